@@ -5,7 +5,7 @@ import { contractClasses } from './openapi/contract-shapes';
 import { core, gbEnergy } from '../test/context';
 import { mutated, mutatedExample, randomPayload } from '../test/payloads';
 import { type StockVerdict, stockVerdicts } from '../test/stock';
-import { Account } from './account/account';
+import { Account } from './contract/account';
 import type { SchemaContext } from './context';
 import { validateObject } from './validate';
 import type { ObjectType } from './vocabulary/shape';

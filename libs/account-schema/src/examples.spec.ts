@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { core, gbEnergy } from '../test/context';
-import { Account } from './account/account';
+import { Account } from './contract/account';
 import { validateObject } from './validate';
 
 function example(name: string): unknown {

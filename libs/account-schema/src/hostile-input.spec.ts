@@ -1,5 +1,5 @@
 import { core } from '../test/context';
-import { Account } from './account/account';
+import { Account } from './contract/account';
 import type { SchemaContext } from './context';
 import { validateObject } from './validate';
 

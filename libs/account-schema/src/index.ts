@@ -51,22 +51,23 @@ export {
   SUPPLIER_SETTINGS,
   type SupplierSettings,
 } from './rules/operator/settings';
-export { Account } from './account/account';
-export { TaskParams } from './account/task-params';
-export { Customer } from './customer/customer';
-export { Ledger } from './ledger/ledger';
-export { type Transaction } from './ledger/transaction-union';
-export { Note } from './note/note';
-export { ScheduleAccountRequest } from './request/account-request';
-export { NotesRequest } from './request/notes-request';
-export { PaymentInstructionRequest } from './request/payment-instruction-request';
-export { ProcessAccountRequest } from './request/process-account-request';
-export { StatementsRequest } from './request/statements-request';
-export { TransactionsRequest } from './request/transactions-request';
-export { Statement } from './statement/statement';
+export { Account } from './contract/account';
+export {
+  NotesRequest,
+  PaymentInstructionRequest,
+  ProcessAccountRequest,
+  ScheduleAccountRequest,
+  StatementsRequest,
+  TaskParams,
+  TransactionsRequest,
+} from './contract/requests';
+export { Customer } from './contract/customer';
+export { Ledger } from './contract/ledger';
+export { type Transaction } from './contract/transactions';
+export { Note, Statement } from './contract/documents';
 export { ListOfChoices, Nested, Parsed } from './vocabulary/decorators';
 export { type FieldOptions, fieldsOf } from './vocabulary/description';
 export { type ValueParser } from './vocabulary/value-parser';
-export { type MeterPoint } from './supply/meter-point-union';
+export { type MeterPoint } from './contract/meter-points';
 export { readMoment } from './vocabulary/moment';
 export { identifierOf } from './vocabulary/text';

@@ -1,5 +1,5 @@
 import { core } from '../test/context';
-import { Account } from './account/account';
+import { Account } from './contract/account';
 import { validateObject, validateObjectInSteps } from './validate';
 
 const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };

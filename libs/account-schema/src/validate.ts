@@ -1,4 +1,4 @@
-import { Account } from './account/account';
+import { Account } from './contract/account';
 import { Compiler } from './compiler/compile';
 import { Fault } from './compiler/fault';
 import { capErrors, Pass } from './compiler/pass';
@@ -6,7 +6,7 @@ import { FAILED } from './compiler/reader';
 import { complete, type Steps } from './compiler/steps';
 import type { FieldError, SchemaContext, Validated, ValidationProfile } from './context';
 import { checkRules, withAllFields } from './rules/check-rules';
-import { BODIES } from './request/bodies';
+import { BODIES } from './contract/requests';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import type { Breaches } from './rules/engine/rule-set';
 import { withImporterChanges } from './rules/importer-changes';

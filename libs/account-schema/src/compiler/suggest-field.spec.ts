@@ -1,7 +1,6 @@
-import { Account } from '../account/account';
-import { ScheduleAccountRequest } from '../request/account-request';
+import { Account } from '../contract/account';
+import { ScheduleAccountRequest, TransactionsRequest } from '../contract/requests';
 import { suggestField } from './suggest-field';
-import { TransactionsRequest } from '../request/transactions-request';
 
 describe('the documented name for an ignored field', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { shapesOf } from '../compiler/rules';
-import { BODIES } from '../request/bodies';
+import { BODIES } from '../contract/requests';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
 
 /** All classes and unions of the contract: the bodies, and what their fields and variants refer to. */

@@ -1,4 +1,4 @@
-import type { MetadataItem } from '../account/metadata-item';
+import type { MetadataItem } from '../contract/account-details';
 import { listRule } from './engine/list-rule';
 import { type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';

@@ -1,4 +1,4 @@
-import type { Account } from '../account/account';
+import type { Account } from '../contract/account';
 import { type Rule, rule, customRule } from './engine/rule';
 import { isManaged, isPortfolioLead } from './terms/account-kind';
 import { isGiven } from './terms/is-given';

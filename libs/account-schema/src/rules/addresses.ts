@@ -1,5 +1,5 @@
-import type { Account } from '../account/account';
-import type { Address } from '../account/address';
+import type { Account } from '../contract/account';
+import type { Address } from '../contract/account-details';
 import { readPostcode } from '../formats/postcode';
 import { fieldRule, type Report, type Rule, rule, customRule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';

@@ -1,4 +1,4 @@
-import type { MeterPoint } from '../supply/meter-point-union';
+import type { MeterPoint } from '../contract/meter-points';
 import { fieldRule, type Rule, rule, memberRule, customRule } from './engine/rule';
 import { isInForceAfter, isInForceOn } from './terms/agreement';
 import { isGiven } from './terms/is-given';

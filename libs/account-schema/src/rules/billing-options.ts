@@ -1,4 +1,4 @@
-import type { AccountBillingOptions } from '../account/account-billing-options';
+import type { AccountBillingOptions } from '../contract/account-details';
 import { type Rule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 

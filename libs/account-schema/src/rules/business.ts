@@ -1,4 +1,4 @@
-import type { Business } from '../business/business';
+import type { Business } from '../contract/business';
 import { fieldRule, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

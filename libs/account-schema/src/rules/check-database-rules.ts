@@ -1,4 +1,4 @@
-import type { Account } from '../account/account';
+import type { Account } from '../contract/account';
 import type { FieldError, SchemaContext } from '../context';
 import { Facts } from './engine/facts';
 import { sortByPayloadOrder } from './engine/payload-order';

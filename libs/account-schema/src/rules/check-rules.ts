@@ -1,4 +1,4 @@
-import { Account } from '../account/account';
+import { Account } from '../contract/account';
 import type { Steps } from '../compiler/steps';
 import type { SchemaContext, ValidationProfile } from '../context';
 import type { ObjectType } from '../vocabulary/shape';

@@ -1,9 +1,8 @@
-import type { AccountBillingOptions } from '../account/account-billing-options';
-import type { Account } from '../account/account';
-import type { Address } from '../account/address';
-import type { Customer } from '../customer/customer';
+import type { AccountBillingOptions, Address } from '../contract/account-details';
+import type { Account } from '../contract/account';
+import type { Customer } from '../contract/customer';
 import { readPostcode } from '../formats/postcode';
-import type { SupplyAddress } from '../supply/supply-address';
+import type { SupplyAddress } from '../contract/supply-address';
 import { isBusinessAccount, isOccupierAccount } from './terms/account-kind';
 import { isGiven } from './terms/is-given';
 

@@ -1,5 +1,5 @@
-import type { AgentContract } from '../supply/agent-contract';
-import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import type { AgentContract } from '../contract/settlement';
+import type { ElectricityMeterPoint } from '../contract/meter-points';
 import type { Facts } from './engine/facts';
 import { listRule } from './engine/list-rule';
 import { type Report, type Rule, customRule, rule } from './engine/rule';

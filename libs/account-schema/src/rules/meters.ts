@@ -1,6 +1,4 @@
-import type { ElectricityMeter } from '../supply/electricity-meter';
-import type { GasMeter } from '../supply/gas-meter';
-import type { AnyMeter } from '../supply/meter';
+import type { AnyMeter, ElectricityMeter, GasMeter } from '../contract/meters';
 import { fieldRule, type Rule, customRule, rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';

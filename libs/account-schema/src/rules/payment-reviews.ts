@@ -1,4 +1,4 @@
-import type { PaymentAdequacyChange } from '../payment/payment-adequacy-change';
+import type { PaymentAdequacyChange } from '../contract/payments';
 import { type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 

@@ -1,4 +1,4 @@
-import type { PaymentSchedule } from '../payment/payment-schedule';
+import type { PaymentSchedule } from '../contract/payments';
 import { type Report, type Rule, rule, memberRule, customRule } from './engine/rule';
 import { findIndexWithoutLedgerCode } from './payments';
 import { dayAfter } from './terms/calendar';

@@ -1,7 +1,6 @@
-import type { Account } from '../account/account';
-import type { BusinessUser } from '../business/business-user';
-import type { Customer } from '../customer/customer';
-import type { Person } from '../customer/person';
+import type { Account } from '../contract/account';
+import type { BusinessUser } from '../contract/business';
+import type { Customer, Person } from '../contract/customer';
 import { fieldRule, type Rule, memberRule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';

@@ -1,4 +1,4 @@
-import type { PriorityServicesRecord } from '../customer/priority-services-record';
+import type { PriorityServicesRecord } from '../contract/customer';
 import type { NeedCategories } from './operator/references';
 import { fieldRule, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';

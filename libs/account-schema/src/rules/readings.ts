@@ -1,7 +1,6 @@
-import type { Account } from '../account/account';
-import type { MeterPoint } from '../supply/meter-point-union';
-import type { AnyMeter } from '../supply/meter';
-import type { Reading } from '../supply/reading';
+import type { Account } from '../contract/account';
+import type { MeterPoint } from '../contract/meter-points';
+import type { AnyMeter, Reading } from '../contract/meters';
 import { type Rule, memberRule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import {

@@ -1,5 +1,5 @@
-import type { Account } from '../account/account';
-import type { Person } from '../customer/person';
+import type { Account } from '../contract/account';
+import type { Person } from '../contract/customer';
 import { isObject } from '../vocabulary/json';
 import { type Report, type Rule, customRule, rule } from './engine/rule';
 import type { RegisteredFact } from './operator/reference-data';

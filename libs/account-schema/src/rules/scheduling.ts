@@ -1,5 +1,5 @@
 import type { Facts } from './engine/facts';
-import type { TaskParams } from '../account/task-params';
+import type { TaskParams } from '../contract/requests';
 import { type Rule, rule } from './engine/rule';
 import { formatMoment } from './terms/calendar';
 import { isGiven } from './terms/is-given';

@@ -1,4 +1,4 @@
-import type { ElectricityMeterPoint } from '../supply/electricity-meter-point';
+import type { ElectricityMeterPoint } from '../contract/meter-points';
 import { listRule } from './engine/list-rule';
 import { type Rule, customRule, memberRule, rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';

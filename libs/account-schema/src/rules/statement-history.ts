@@ -1,4 +1,4 @@
-import type { Transaction } from '../ledger/transaction-union';
+import type { Transaction } from '../contract/transactions';
 import { type Report, type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { earliestOf, latestOf, type StatementHolder } from './terms/statement-holder';

@@ -1,7 +1,7 @@
-import type { SupplyAddress } from '../supply/supply-address';
+import type { SupplyAddress } from '../contract/supply-address';
 import { type BilledMeter, billedToDatesOf } from './terms/last-billed-to-date';
-import type { MeterPoint } from '../supply/meter-point-union';
-import type { Account } from '../account/account';
+import type { MeterPoint } from '../contract/meter-points';
+import type { Account } from '../contract/account';
 import { type Rule, rule, customRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

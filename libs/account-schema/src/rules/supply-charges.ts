@@ -1,5 +1,4 @@
-import type { SupplyChargeTransaction } from '../ledger/supply-charge-transaction';
-import type { Transaction } from '../ledger/transaction-union';
+import type { SupplyChargeTransaction, Transaction } from '../contract/transactions';
 import type { Facts } from './engine/facts';
 import { listRule } from './engine/list-rule';
 import { type Report, type Rule, rule, customRule } from './engine/rule';

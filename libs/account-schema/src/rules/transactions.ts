@@ -1,4 +1,4 @@
-import type { Transaction } from '../ledger/transaction-union';
+import type { Transaction } from '../contract/transactions';
 import type { Facts } from './engine/facts';
 import { fieldRule, type Report, type Rule, customRule, rule } from './engine/rule';
 import { isGiven } from './terms/is-given';

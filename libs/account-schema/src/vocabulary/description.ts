@@ -1,13 +1,16 @@
 import type { CodeList } from '../rules/operator/references';
 import type { Amount } from './amounts';
 
+/** The tier of what only the British energy market has. Without a tier, a field is of the core. */
+type Tier = 'gbr';
+
 /** Options of every field. A field is optional unless `required` is set. */
 export interface FieldOptions {
   readonly required?: true;
   /** Accepts JSON null, which is stored. */
   readonly nullable?: true;
-  /** Tier in the catalogue; core by default. The tier selects rules; the field exists in every profile. */
-  readonly tier?: 'gbr';
+  /** Tier in the catalogue; by default that of the class. The tier selects rules; the field exists in every profile. */
+  readonly tier?: Tier;
   /** Still accepted but superseded; the value is the path of its replacement if there is one. */
   readonly deprecated?: true | string;
   /** The value that is assumed if the field is left out. */
@@ -27,7 +30,7 @@ export interface FieldDescription extends FieldOptions {
 }
 
 const fieldDescriptions = new Map<unknown, Map<string, FieldDescription>>();
-const typeDescriptions = new Map<unknown, string>();
+const typeDescriptions = new Map<unknown, { text: string; tier?: Tier }>();
 
 /** Records the documentation of a field. */
 export function describeField(type: unknown, property: string, description: FieldDescription): void {
@@ -39,17 +42,19 @@ export function describeField(type: unknown, property: string, description: Fiel
 export function fieldsOf(type: unknown): ReadonlyMap<string, FieldDescription> {
   const parent: unknown = typeof type === 'function' ? Object.getPrototypeOf(type) : undefined;
   const inherited = typeof parent === 'function' && parent !== Function.prototype ? fieldsOf(parent) : [];
-  return new Map([...inherited, ...(fieldDescriptions.get(type) ?? [])]);
+  const fields = new Map([...inherited, ...(fieldDescriptions.get(type) ?? [])]);
+  const tier = typeDescriptions.get(type)?.tier;
+  return tier ? new Map([...fields].map(([name, field]) => [name, { ...field, tier }])) : fields;
 }
 
-/** Describes a class of the contract in the generated documentation. */
-export function About(text: string): ClassDecorator {
+/** Describes a class of the contract in the generated documentation. `tier` is that of all its fields. */
+export function About(text: string, options: { tier?: Tier } = {}): ClassDecorator {
   return (type) => {
-    typeDescriptions.set(type, text);
+    typeDescriptions.set(type, { text, ...options });
   };
 }
 
 /** The description of a class, or an empty text. */
 export function aboutOf(type: unknown): string {
-  return typeDescriptions.get(type) ?? '';
+  return typeDescriptions.get(type)?.text ?? '';
 }

@@ -1,4 +1,4 @@
-import { Account } from '../account/account';
+import { Account } from '../contract/account';
 import { complete } from '../compiler/steps';
 import type { Steps } from '../compiler/steps';
 import type { FieldError, SchemaContext } from '../context';

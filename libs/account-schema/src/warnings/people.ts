@@ -1,4 +1,4 @@
-import type { Person } from '../customer/person';
+import type { Person } from '../contract/customer';
 import { findRepeats, keyOf } from '../rules/terms/find-repeats';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';

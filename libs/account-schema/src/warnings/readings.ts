@@ -1,5 +1,4 @@
-import type { AnyMeter } from '../supply/meter';
-import type { HistoricalReading, Reading } from '../supply/reading';
+import type { AnyMeter, HistoricalReading, Reading } from '../contract/meters';
 import type { Report } from '../rules/engine/rule';
 import { countWholeDigits, parseExact } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';

@@ -1,4 +1,4 @@
-import type { Account } from '../account/account';
+import type { Account } from '../contract/account';
 import type { FieldError } from '../context';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';

@@ -1,8 +1,10 @@
-import { TaskParams } from '../../src/account/task-params';
+import {
+  NotesRequest,
+  PaymentInstructionRequest,
+  TaskParams,
+  TransactionsRequest,
+} from '../../src/contract/requests';
 import type { FieldError, SchemaContext } from '../../src/context';
-import { NotesRequest } from '../../src/request/notes-request';
-import { PaymentInstructionRequest } from '../../src/request/payment-instruction-request';
-import { TransactionsRequest } from '../../src/request/transactions-request';
 import { checkDatabaseRules } from '../../src/rules/check-database-rules';
 import type { AccountLookups } from '../../src/rules/operator/lookups';
 import { validateAccount, validateBody } from '../../src/validate';

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NotesRequest } from '../../src/request/notes-request';
-import { PaymentInstructionRequest } from '../../src/request/payment-instruction-request';
+import {
+  NotesRequest,
+  PaymentInstructionRequest,
+  StatementsRequest,
+  TransactionsRequest,
+} from '../../src/contract/requests';
 import type { SchemaContext } from '../../src/context';
-import { StatementsRequest } from '../../src/request/statements-request';
-import { TransactionsRequest } from '../../src/request/transactions-request';
 import { validateAccount, validateBody } from '../../src/validate';
 import { core, gbEnergy } from '../context';
 import { type Account, example, expectedPairs, operatorContext } from './settings';

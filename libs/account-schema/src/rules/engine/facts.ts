@@ -1,8 +1,7 @@
-import { Account } from '../../account/account';
+import { Account } from '../../contract/account';
 import type { SchemaContext } from '../../context';
-import type { Transaction } from '../../ledger/transaction-union';
-import type { ElectricityMeterPoint } from '../../supply/electricity-meter-point';
-import type { MeterPoint } from '../../supply/meter-point-union';
+import type { Transaction } from '../../contract/transactions';
+import type { ElectricityMeterPoint, MeterPoint } from '../../contract/meter-points';
 import type { InstanceSettings, SupplierSettings } from '../operator/settings';
 import type { References } from '../operator/references';
 import { withDefaults } from '../operator/rule-settings';

@@ -1,5 +1,5 @@
 import { rulesOf, shapesOf } from '../../compiler/rules';
-import { anyTransaction } from '../../ledger/transaction-union';
+import { anyTransaction } from '../../contract/transactions';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
 import type { CodeList } from '../operator/references';

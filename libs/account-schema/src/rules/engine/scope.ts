@@ -1,52 +1,50 @@
-import { AccountBillingOptions } from '../../account/account-billing-options';
-import { AccountCampaign } from '../../account/account-campaign';
-import { AccountReference } from '../../account/account-reference';
-import { Account } from '../../account/account';
-import { Address } from '../../account/address';
-import { CommissionContract } from '../../account/commission-contract';
-import { Complaint, ComplaintContact } from '../../account/complaint';
-import { Consent } from '../../account/consent';
-import { ContributionAgreement } from '../../account/contribution-agreement';
-import { Debt } from '../../account/debt';
-import { DepositAgreement } from '../../account/deposit-agreement';
-import { DunningPath } from '../../account/dunning-path';
-import { PartnerOrganisation } from '../../account/partner-organisation';
-import { Portfolio } from '../../account/portfolio';
-import { TaskParams } from '../../account/task-params';
-import { BusinessPortfolio } from '../../business/business-portfolio';
-import { BusinessUser } from '../../business/business-user';
-import { Business, BusinessDetail } from '../../business/business';
-import { Customer } from '../../customer/customer';
-import { Person } from '../../customer/person';
-import { PriorityServicesRecord } from '../../customer/priority-services-record';
-import { FeedInTariff } from '../../feed-in-tariff/feed-in-tariff';
-import { ChargeTransaction } from '../../ledger/charge-transaction';
-import { CreditTransaction } from '../../ledger/credit-transaction';
-import { Ledger } from '../../ledger/ledger';
-import { LineItem } from '../../ledger/line-item';
-import { PaymentTransaction } from '../../ledger/payment-transaction';
-import { RepaymentTransaction } from '../../ledger/repayment-transaction';
-import { SupplyChargeTransaction } from '../../ledger/supply-charge-transaction';
-import { TaxItem } from '../../ledger/tax-item';
-import { Note } from '../../note/note';
-import { PaymentAdequacyChange } from '../../payment/payment-adequacy-change';
-import { PaymentInstruction } from '../../payment/payment-instruction';
-import { PaymentPlan, PaymentPlanPayment } from '../../payment/payment-plan';
-import { PaymentSchedule } from '../../payment/payment-schedule';
-import { NotesRequest } from '../../request/notes-request';
-import { PaymentInstructionRequest } from '../../request/payment-instruction-request';
-import { StatementsRequest } from '../../request/statements-request';
-import { TransactionsRequest } from '../../request/transactions-request';
-import { Statement } from '../../statement/statement';
-import { ElectricityAgreement } from '../../supply/electricity-agreement';
-import { ElectricityMeterPoint } from '../../supply/electricity-meter-point';
-import { ElectricityMeter } from '../../supply/electricity-meter';
-import { GasAgreement } from '../../supply/gas-agreement';
-import { GasMeterPoint } from '../../supply/gas-meter-point';
-import { GasMeter } from '../../supply/gas-meter';
-import { PropertyAdministrator } from '../../supply/property-administrator';
-import { SupplyAddress } from '../../supply/supply-address';
-import { TaxExemption } from '../../supply/tax-exemption';
+import {
+  AccountBillingOptions,
+  AccountCampaign,
+  AccountReference,
+  Address,
+  CommissionContract,
+  Complaint,
+  ComplaintContact,
+  Consent,
+  PartnerOrganisation,
+} from '../../contract/account-details';
+import { Account } from '../../contract/account';
+import { ContributionAgreement, Debt, DepositAgreement, DunningPath } from '../../contract/debts';
+import { BusinessPortfolio, Portfolio } from '../../contract/portfolio';
+import {
+  NotesRequest,
+  PaymentInstructionRequest,
+  StatementsRequest,
+  TaskParams,
+  TransactionsRequest,
+} from '../../contract/requests';
+import { Business, BusinessDetail, BusinessUser } from '../../contract/business';
+import { Customer, Person, PriorityServicesRecord } from '../../contract/customer';
+import { FeedInTariff } from '../../contract/feed-in-tariff';
+import {
+  ChargeTransaction,
+  CreditTransaction,
+  LineItem,
+  PaymentTransaction,
+  RepaymentTransaction,
+  SupplyChargeTransaction,
+  TaxItem,
+} from '../../contract/transactions';
+import { Ledger } from '../../contract/ledger';
+import { Note, Statement } from '../../contract/documents';
+import {
+  PaymentAdequacyChange,
+  PaymentInstruction,
+  PaymentPlan,
+  PaymentPlanPayment,
+  PaymentSchedule,
+} from '../../contract/payments';
+import { ElectricityAgreement, GasAgreement } from '../../contract/agreements';
+import { ElectricityMeterPoint, GasMeterPoint } from '../../contract/meter-points';
+import { ElectricityMeter, GasMeter } from '../../contract/meters';
+import { PropertyAdministrator, SupplyAddress } from '../../contract/supply-address';
+import { TaxExemption } from '../../contract/settlement';
 import type { ObjectType } from '../../vocabulary/shape';
 
 /** A class, or a base of classes. */

@@ -1,4 +1,4 @@
-import type { Account } from '../../account/account';
+import type { Account } from '../../contract/account';
 
 /** **portfolio lead**: account_type PORTFOLIO_LEAD, or is_portfolio_lead. */
 export function isPortfolioLead(account: Account): boolean {

@@ -1,4 +1,4 @@
-import type { AnyAgreement } from '../../supply/agreement';
+import type { AnyAgreement } from '../../contract/agreements';
 
 /**
  * Counts the agreements that cover a period, up to two. An account may have ten thousand agreements and as many

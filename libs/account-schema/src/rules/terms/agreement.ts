@@ -1,4 +1,4 @@
-import type { AnyAgreement } from '../../supply/agreement';
+import type { AnyAgreement } from '../../contract/agreements';
 
 /** True if the agreement is in force on `day`. Its end is exclusive. */
 export function isInForceOn(agreement: AnyAgreement, day: string): boolean {

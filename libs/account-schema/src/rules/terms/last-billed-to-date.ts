@@ -1,6 +1,6 @@
-import type { Account } from '../../account/account';
-import type { MeterPoint } from '../../supply/meter-point-union';
-import type { Register } from '../../supply/register';
+import type { Account } from '../../contract/account';
+import type { MeterPoint } from '../../contract/meter-points';
+import type { Register } from '../../contract/meters';
 import { earliest } from './calendar';
 import { isSettlement } from './supply';
 

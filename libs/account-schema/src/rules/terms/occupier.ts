@@ -1,4 +1,4 @@
-import type { Person } from '../../customer/person';
+import type { Person } from '../../contract/customer';
 
 /** True if the person's name is The Occupier, a placeholder for an unknown person. */
 export function isNamedTheOccupier(person: Person): boolean {

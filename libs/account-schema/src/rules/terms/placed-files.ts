@@ -1,5 +1,5 @@
-import type { Account } from '../../account/account';
-import type { Note } from '../../note/note';
+import type { Account } from '../../contract/account';
+import type { Note } from '../../contract/documents';
 import { isGiven } from './is-given';
 
 /** The path of a document in the file store (`file`) and the path of its field in the body (`path`). */

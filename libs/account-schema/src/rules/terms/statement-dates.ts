@@ -1,4 +1,4 @@
-import type { Account } from '../../account/account';
+import type { Account } from '../../contract/account';
 import { dayAfter, earliest } from './calendar';
 
 /** **closing date** of the account: last_statement_closing_date, else the earliest last-billed-to date. */

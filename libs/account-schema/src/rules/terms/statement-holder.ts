@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ledger/transaction-union';
+import type { Transaction } from '../../contract/transactions';
 
 /** The fields that an account and a ledger share: the last statement and the transactions before and after it. */
 export interface StatementHolder {

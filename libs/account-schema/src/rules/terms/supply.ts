@@ -1,8 +1,5 @@
-import type { ElectricityMeter } from '../../supply/electricity-meter';
-import type { MeterPoint } from '../../supply/meter-point-union';
-import type { AnyMeter } from '../../supply/meter';
-import type { AnyMeterPoint } from '../../supply/meter-point';
-import type { Register } from '../../supply/register';
+import type { AnyMeter, ElectricityMeter, Register } from '../../contract/meters';
+import type { AnyMeterPoint, MeterPoint } from '../../contract/meter-points';
 
 /** **billable** meter point: supply_end_date absent, null or after today. */
 export function isBillable(point: AnyMeterPoint, today: string): boolean {

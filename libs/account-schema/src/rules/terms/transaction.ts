@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ledger/transaction-union';
+import type { Transaction } from '../../contract/transactions';
 import { type Exact, parseExact, sum } from './decimal';
 
 /** **signed amount** of a transaction: its effect on the balance. Payments and credits raise it, others lower it. */

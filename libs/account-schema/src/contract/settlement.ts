@@ -1,0 +1,160 @@
+import { CalendarDate, Choice, Decimal, Flag, Integer, Json, Nested, Text } from '../vocabulary/decorators';
+import { About } from '../vocabulary/description';
+
+/** The published measurement classes. */
+export const MEASUREMENT_CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+
+@About('A capacity agreed for a period.', { tier: 'gbr' })
+export class CapacityValue {
+  @CalendarDate('First day of the period.', { required: true }) effective_from_date: string;
+  @CalendarDate('Last day of the period.') effective_to_date?: string;
+  @Decimal('Capacity in kVA.', { required: true, whole: 5, places: 2, example: '69.00' }) value: string;
+}
+
+@About('The settlement configuration of an electricity meter point for a period.', { tier: 'gbr' })
+export class ConfigurationPeriod {
+  @CalendarDate('First day of the period.', { required: true }) effective_from_date: string;
+  @CalendarDate('First day of the next period; left out of the latest period.') effective_to_date?: string;
+  @Choice('Energised (E) or not (D).', ['E', 'D']) energisation_status?: string;
+  @Text('Grid supply point group.', { identifies: true, max: 2 }) gsp?: string;
+  @Text('Line loss factor class.', { identifies: true, max: 3 }) llf?: string;
+  @Choice('Measurement class.', MEASUREMENT_CLASSES) measurement_class?: string;
+  @Integer('Meter timeswitch code.') mtc?: number;
+  @Integer('Profile class.') profile_class?: number;
+  @Text('Standard settlement configuration.', { identifies: true, max: 4 }) ssc?: string;
+}
+
+@About('An estimated annual consumption of electricity.', { tier: 'gbr' })
+export class EacEntry {
+  @CalendarDate('First day that the estimate applies to.', { required: true }) effective_from: string;
+  @Text('Time pattern regime.', { identifies: true, required: true, max: 16, example: '00001' }) tpr: string;
+
+  @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, example: '2610.00' })
+  consumption: string;
+
+  @Text('Source of the estimate, such as a data flow.', { max: 255, example: 'D0019' }) source?: string;
+}
+
+@About('An annual quantity of gas.', { tier: 'gbr' })
+export class AqEntry {
+  @CalendarDate('First day that the quantity applies to.', { required: true }) effective_from: string;
+
+  @CalendarDate('Last day that the quantity applies to; null for the current one.', { nullable: true })
+  effective_to?: string | null;
+
+  @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, example: '11200' })
+  consumption: string;
+
+  @Text('Source of the quantity.', { max: 255 }) source?: string;
+}
+
+@About('A contract with an agent in the market.', { tier: 'gbr' })
+export class AgentContract {
+  @Text("The agent's identifier in the market.", {
+    identifies: true,
+    nullable: true,
+    min: 4,
+    max: 4,
+    example: 'XAGT',
+  })
+  agent_mpid?: string | null;
+
+  @Text('Reference of the contract.', { identifies: true, max: 10 }) contract_reference?: string;
+  @Text('Reference of the service.', { identifies: true, max: 4 }) service_reference?: string;
+  @Text('Reference of the service level.', { identifies: true, max: 4 }) service_level_reference?: string;
+  @Flag('Whether the contract is for automatically read meters.') is_amr?: boolean;
+  @Flag('Whether the customer appointed the agent.') is_customer_appointed?: boolean;
+}
+
+@About('The agents of an electricity meter point.', { tier: 'gbr' })
+export class MeterPointAgents {
+  @Nested('Contract with the data aggregator.', AgentContract, { nullable: true })
+  da_contract?: AgentContract | null;
+
+  @Nested('Contract with the data collector.', AgentContract, { nullable: true })
+  dc_contract?: AgentContract | null;
+
+  @Nested('Contract with the meter operator.', AgentContract, { nullable: true })
+  mop_contract?: AgentContract | null;
+}
+
+@About('A share of the supply that is exempt from a tax for a period.', { tier: 'gbr' })
+export class TaxExemption {
+  @CalendarDate('First day of the exemption.', { required: true }) effective_from: string;
+  @CalendarDate('Day on which the exemption ends; must be after its start.') effective_to?: string;
+
+  @Decimal('The exempt share, where 1.0 is the whole supply.', {
+    required: true,
+    whole: 1,
+    places: 2,
+    example: '0.5',
+  })
+  rate: string;
+}
+
+const REFUSAL_REASONS = [
+  'DO_NOT_OWN_HOME',
+  'TECHNOLOGY_SCEPTICAL',
+  'WORRIED_SECURITY',
+  'WORRIED_HEALTH_SAFETY',
+  'NEGATIVE_PUBLICITY',
+  'WORRIED_ABOUT_USAGE_COST',
+  'ALREADY_HAS_SMART_METER',
+  'HOUSE_MOVE_IMMINENT',
+  'SWITCH_IMMINENT',
+  'MORE_INFORMATION_REQUIRED',
+  'IS_LANDLORD',
+  'CANNOT_SEE_BENEFIT',
+  'WAIT_UNTIL_IT_IS_COMPULSORY',
+  'VULNERABILITY',
+  'WORRIED_ABOUT_SMART_METERS',
+  'WORRIED_ABOUT_INSTALLATION',
+  'PROPERTY_NOT_OCCUPIED',
+  'CANNOT_ATTEND_APPOINTMENT',
+];
+
+const WORK_CATEGORIES = [
+  'IHD_INSTALL',
+  'NEW_CONNECTION',
+  'REMOVE',
+  'EXCHANGE',
+  'OTHER',
+  'MOVE',
+  'CONFIRM_METER_DETAILS',
+  'ENERGISE',
+  'DE_ENERGISE',
+  'INVESTIGATE_FAULT',
+];
+
+@About("The customer's answer to the offer of a smart meter.", { tier: 'gbr' })
+export class SmartInterest {
+  @CalendarDate('When the customer answered.', { required: true }) date: string;
+
+  @Choice('The answer.', ['NOT_INTERESTED', 'INTERESTED', 'NOT_AT_THE_MOMENT'], { required: true })
+  type: string;
+
+  @Choice('Reason for a refusal; left out if the customer is interested.', REFUSAL_REASONS)
+  refusal_reason?: string;
+
+  @Choice('How the customer answered.', ['WEBSITE', 'EMAIL', 'OTHER']) source?: string;
+}
+
+@About('A visit to the property about a smart meter.', { tier: 'gbr' })
+export class SmartSiteVisit {
+  @CalendarDate('When the visit took place.', { required: true }) date: string;
+
+  @Text("Metering agent, from the operator's list.", {
+    required: true,
+    list: 'metering_agents',
+    example: 'GENERIC_AGENT',
+  })
+  metering_agent: string;
+
+  @Text('Reference of the visit.', { identifies: true, required: true, max: 1024, example: 'V-2201' })
+  reference_number: string;
+
+  @Choice('Outcome of the visit.', ['CANCELLED', 'ABORTED', 'SUCCESSFUL'], { required: true }) status: string;
+  @Choice('Category of the work done.', WORK_CATEGORIES, { required: true }) work_category: string;
+  @Text('Remarks.', { max: 2048 }) appointment_notes?: string;
+  @Json('Additional data.', { default: {} }) additional_data?: unknown;
+}
