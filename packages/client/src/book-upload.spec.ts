@@ -1,63 +1,64 @@
-import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { bookBody, type BookSource } from './book-upload';
+import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
+import { createPortageClient, type PortageClient, Unreachable } from './index';
 
-const ACCOUNT = { import_supplier: 'DEMO', external_account_number: '1' };
-const LINE = `${JSON.stringify(ACCOUNT)}\n`;
+const UPLOAD = '/v2/data-import/submissions/7/accounts/';
+const ANSWER = { lines: 1, accepted: 1, refused: 0, repeated: 0, ignored_fields: {} };
+const retry = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 3, maxDurationMs: 5_000 };
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'book-upload-'));
-  await writeFile(join(folder, 'book.ndjson'), LINE);
-  await writeFile(join(folder, 'book.ndjson.gz'), gzipSync(LINE));
-});
-afterAll(() => rm(folder, { recursive: true }));
+let service: FakeService;
+afterEach(() => service.stop());
 
-async function sentBy(source: BookSource): Promise<{ texts: string[]; isRepeatable: boolean }> {
-  const { stream, isRepeatable } = await bookBody(source);
-  const texts: string[] = [];
-  for (let attempt = 0; attempt < (isRepeatable ? 2 : 1); attempt += 1)
-    texts.push(gunzipSync(await buffer(stream())).toString());
-  return { texts, isRepeatable };
+/** A client of a service that has a submission without lines. */
+async function clientOf(answer: (request: ReceivedRequest) => Reply): Promise<PortageClient> {
+  const counts = { received: 0, repeated: 0 };
+  service = await FakeService.start((request) => {
+    if (request.path === '/v1/graphql/') return tokenReply('token');
+    return request.method === 'GET' ? { status: 200, body: { id: '7', counts } } : answer(request);
+  });
+  return createPortageClient({ baseUrl: service.url, apiKey: 'the-key', retry, timeoutMs: 300 });
 }
 
-async function* accounts() {
-  yield ACCOUNT;
-  yield LINE;
-  yield await Promise.resolve(Buffer.from(LINE));
+async function* book() {
+  yield await Promise.resolve('{"import_supplier":"DEMO","external_account_number":"1"}\n');
 }
 
-describe('a book is sent compressed', () => {
-  it.each(['book.ndjson', 'book.ndjson.gz'])('from the file %s, again for each attempt', async (name) => {
-    const sent = await sentBy({ file: join(folder, name) });
-    expect(sent).toEqual({ texts: [LINE, LINE], isRepeatable: true });
-  });
-
-  it('from accounts, text and bytes that a function begins again', async () => {
-    const sent = await sentBy(accounts);
-    expect(sent).toEqual({ texts: [LINE.repeat(3), LINE.repeat(3)], isRepeatable: true });
-  });
-
-  it('from a stream, once', async () => {
-    expect(await sentBy(accounts())).toEqual({ texts: [LINE.repeat(3)], isRepeatable: false });
-    const sent = await sentBy(createReadStream(join(folder, 'book.ndjson')));
-    expect(sent).toEqual({ texts: [LINE], isRepeatable: false });
-  });
-
-  it('a book of any length is sent in constant memory', async () => {
-    const before = process.memoryUsage().rss;
-    const { stream } = await bookBody(async function* () {
-      for (let i = 0; i < 200; i += 1) yield await Promise.resolve(Buffer.alloc(1 << 20, LINE));
+describe('an upload', () => {
+  it('begins again after 503, a broken connection and a stall, and says why', async () => {
+    const replies: Reply[] = [{ status: 503, body: { detail: 'Overloaded.' } }, 'reset', 'silence'];
+    const portage = await clientOf(({ nth }) => replies[nth] ?? { status: 200, body: ANSWER });
+    const reasons: string[] = [];
+    const answer = await portage.upload('7', book, {
+      retry: { maxAttempts: 5 },
+      onRetry: ({ reason }) => reasons.push(reason),
     });
-    for await (const chunk of stream()) expect(chunk.length).toBeGreaterThan(0);
-    expect(process.memoryUsage().rss - before).toBeLessThan(120 << 20);
+    expect(answer).toEqual(ANSWER);
+    expect(reasons).toEqual([
+      expect.stringContaining('status 503'),
+      expect.any(String),
+      expect.stringContaining('read and stored nothing'),
+    ]);
   });
-});
 
-it('A file that is not there is reported before anything is sent', async () => {
-  await expect(bookBody({ file: join(folder, 'missing') })).rejects.toThrow('ENOENT');
+  it('is given up when no attempt comes further', async () => {
+    const portage = await clientOf(() => 'reset');
+    await expect(portage.upload('7', book)).rejects.toThrow('gave up the upload after 3 attempts');
+  });
+
+  it('of additions goes to their operation', async () => {
+    const portage = await clientOf(() => ({ status: 200, body: ANSWER }));
+    await portage.upload('7', book, { kind: 'additions' });
+    expect(service.requestsTo('POST', UPLOAD.replace('accounts', 'additions'))).toHaveLength(1);
+  });
+
+  it('of a stream is not repeated, nor one whose source fails', async () => {
+    const portage = await clientOf(() => 'reset');
+    await expect(portage.upload('7', book())).rejects.toThrow(Unreachable);
+    expect(service.requestsTo('POST', UPLOAD)).toHaveLength(1);
+    const broken = async function* () {
+      yield* book();
+      throw new Error('The disk is gone.');
+    };
+    await expect(portage.upload('7', broken)).rejects.toThrow('The disk is gone.');
+    expect(service.requestsTo('POST', UPLOAD).length).toBeLessThanOrEqual(2);
+  });
 });

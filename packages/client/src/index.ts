@@ -1,6 +1,7 @@
 // The client of the data-import API: its operations, with generated types, with tokens, retries and errors.
 export { AccessLost, type FinalAnswer } from './authorized-client';
-export type { BookPart, BookSource } from './book-upload';
+export type { BookPart, BookSource } from './book-body';
+export type { UploadOptions } from './book-upload';
 export { type Clock, systemClock } from './clock';
 export { type EventType, type FollowEventsOptions } from './event-feed';
 export { isJsonObject, type JsonObject, parseJson, textField } from './json';
@@ -13,7 +14,7 @@ export {
 } from './portage-client';
 export { parseFieldError, PortageError } from './portage-error';
 export { Unreachable } from './retry/retrier';
-export { fullJitter, retryAfterMs, type RetryPolicy } from './retry/retry-policy';
+export type { RetryPolicy } from './retry/retry-policy';
 export type { ResultsOptions } from './submission-results';
 export { NotTheService, TokenRefused } from './token/token-endpoint';
 export { type ByteStream, NoAnswer, type StreamedBody } from './transport/transport';

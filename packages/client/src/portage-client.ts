@@ -2,7 +2,8 @@ import type { Agent } from 'node:http';
 import { AuthorizedClient } from './authorized-client';
 import { type Clock, systemClock } from './clock';
 import { followEvents, type FollowEventsOptions } from './event-feed';
-import { bookBody, type BookSource } from './book-upload';
+import { bookBody, type BookSource } from './book-body';
+import { BookUpload, type UploadOptions } from './book-upload';
 import type { Event, SubmissionResult, Upload } from './generated/api';
 import { createOperations, OperationMethods } from './operation-client';
 import { Retrier } from './retry/retrier';
@@ -50,20 +51,18 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  */
 export class PortageClient extends OperationMethods {
   private readonly token: AccessToken;
+  private readonly uploads: { policy: RetryPolicy; timeoutMs: number; clock: Clock; random: () => number };
 
   constructor(options: PortageClientOptions) {
-    const { clock = systemClock, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const { clock = systemClock, random = Math.random, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+    const policy = { ...DEFAULT_RETRY_POLICY, ...options.retry };
     const transport = new NodeTransport(new URL(options.baseUrl), options.agent);
-    const retrier = new Retrier(
-      { ...DEFAULT_RETRY_POLICY, ...options.retry },
-      options.signal ?? new AbortController().signal,
-      clock,
-      options.random ?? Math.random,
-    );
+    const retrier = new Retrier(policy, options.signal ?? new AbortController().signal, clock, random);
     const endpoint = new TokenEndpoint(transport, retrier, clock, timeoutMs);
     const token = new AccessToken(options.apiKey, endpoint, clock);
     super(createOperations(new AuthorizedClient(transport, retrier, token), timeoutMs));
     this.token = token;
+    this.uploads = { policy, timeoutMs, clock, random };
   }
 
   /**
@@ -97,25 +96,21 @@ export class PortageClient extends OperationMethods {
 
   /**
    * Uploads the lines of a book to an open submission as one request, compressed, in constant memory, as fast as the
-   * service reads them. It is repeated from the first line unless the source is a stream; accounts that the service has
-   * are recognised.
+   * service reads them. It is repeated from the first line unless the source is a stream; lines that the service has are
+   * recognised. An attempt that comes further than those before begins the limits of retries again.
    *
-   * @throws Error if the file cannot be read; PortageError, Unreachable, TokenRefused, AccessLost
+   * @throws Error if the source cannot be read; PortageError, Unreachable, TokenRefused, AccessLost
    */
-  async upload(
-    id: string,
-    source: BookSource,
-    options: { timeoutMs?: number; signal?: AbortSignal } = {},
-  ): Promise<Upload> {
-    const { stream, isRepeatable } = await bookBody(source);
-    const { data } = await this.uploadAccounts({
+  async upload(id: string, source: BookSource, options: UploadOptions = {}): Promise<Upload> {
+    const { uploads } = this;
+    const upload = new BookUpload(id, await bookBody(source), {
       ...options,
-      path: { id },
-      headers: { 'content-encoding': 'gzip' },
-      stream,
-      ...(!isRepeatable && { retry: { maxAttempts: 1 } }),
+      ...uploads,
+      operations: this,
+      policy: { ...uploads.policy, ...options.retry },
+      timeoutMs: options.timeoutMs ?? uploads.timeoutMs,
     });
-    return data;
+    return upload.run();
   }
 }
 

@@ -1,4 +1,10 @@
-import { type OpenSubmissionRequest, type PortageClient, Unreachable } from '@portage/client';
+import {
+  type OpenSubmissionRequest,
+  type PortageClient,
+  PortageError,
+  Unreachable,
+  type Upload,
+} from '@portage/client';
 import type { Expected } from '../book/expected';
 import type { JsonLinesFile } from '../book/json-lines-file';
 import type { ImportOptions } from '../options';
@@ -16,21 +22,11 @@ import { SentLines } from './sent-lines';
 import type { SubmissionOutcome } from './submission-outcome';
 import { acceptedOf, endedOf, type SubmissionRun } from './submission-run';
 import { SubmissionTally } from './submission-tally';
-import { Upload } from './upload';
 
 /** The options of the book that its submission uses. */
 export type SubmissionOptions = Pick<
   ImportOptions,
-  | 'kind'
-  | 'wait'
-  | 'waitMs'
-  | 'retryMs'
-  | 'timeoutMs'
-  | 'reference'
-  | 'expected'
-  | 'mode'
-  | 'rehearse'
-  | 'plan'
+  'kind' | 'wait' | 'waitMs' | 'timeoutMs' | 'reference' | 'expected' | 'mode' | 'rehearse' | 'plan'
 >;
 
 /** The result of sending a book as a submission. */
@@ -194,39 +190,41 @@ class BookSubmission {
 
   /** Uploads and completes the submission. */
   private async send(run: SubmissionRun): Promise<void> {
-    const { stop, clock, random, progress, progressEveryMs } = this.context;
-    const upload = new Upload(
-      run.submission,
-      this.lines,
-      { retryMs: this.options.retryMs, timeoutMs: this.options.timeoutMs },
-      {
-        portage: this.portage,
-        stop: stop.signal,
-        clock,
-        random,
-        note: (line) => {
-          this.note(line);
-        },
-        onRead: (submission) => {
-          run.submission = submission;
-        },
-      },
-    );
+    const { progress, progressEveryMs } = this.context;
+    const path = { id: run.submission.id };
     this.tally.recordSending();
-    const end = await withProgress(
-      progress,
-      progressEveryMs,
-      () => this.steps(run, this.book.fractionRead),
-      () => upload.run(),
-    );
-    if (end.kind === 'stopped') return;
-    if (end.kind === 'uploaded') this.tally.addIgnoredFields(end.answer.ignored_fields);
-    else this.note(describeClosed(end.submission.id, end.submission.status));
-    if (end.kind === 'closed' && end.submission.status === 'ABORTED') {
-      run.submission = end.submission;
-      throw new Error(`Submission ${end.submission.id} was aborted during the upload`);
+    try {
+      const { ignored_fields } = await withProgress(
+        progress,
+        progressEveryMs,
+        () => this.steps(run, this.book.fractionRead),
+        () => this.upload(run),
+      );
+      this.tally.addIgnoredFields(ignored_fields);
+    } catch (error) {
+      if (!(error instanceof PortageError) || error.code !== 'submission_not_open') throw error;
+      run.submission = (await this.portage.readSubmission({ path })).data;
+      const end = run.submission.status === 'ABORTED' ? 'aborted' : 'completed';
+      const sentence = `Submission ${path.id} was ${end} during the upload, so it takes no more lines`;
+      if (end === 'aborted') throw new Error(sentence, { cause: error });
+      this.note(`${sentence}.`);
     }
-    run.submission = (await this.portage.completeSubmission({ path: { id: run.submission.id } })).data;
+    run.submission = (await this.portage.completeSubmission({ path })).data;
+  }
+
+  private async upload(run: SubmissionRun): Promise<Upload> {
+    return this.portage.upload(run.submission.id, () => this.lines.read(), {
+      kind: this.options.kind,
+      signal: this.context.stop.signal,
+      onProgress: (submission) => {
+        run.submission = submission;
+      },
+      onRetry: ({ reason, waitMs }) => {
+        this.note(
+          `The upload was interrupted after line ${this.lines.line} (${reason}). The whole file is sent again in ${Math.ceil(waitMs / 1000)} s, which is safe: lines that the service has are recognised.`,
+        );
+      },
+    });
   }
 
   private async follow(run: SubmissionRun): Promise<void> {
@@ -302,8 +300,4 @@ function describeOpened({ submission, wasComplete, before }: SubmissionRun): str
   if (before.received > 0)
     return `Submission ${id} (${reference}) is resumed. It has ${acceptedOf(before)} ${submission.kind === 'additions' ? 'lines' : 'accounts'} already, which are recognised.`;
   return `Submission ${id} (${reference}) is open.`;
-}
-
-function describeClosed(id: string, status: string): string {
-  return `Submission ${id} was ${status === 'ABORTED' ? 'aborted' : 'completed'} during the upload, so it takes no more lines.`;
 }
