@@ -1,4 +1,4 @@
-export { type AuditCursor, type AuditedAction, AuditRepository } from './audit/audit.repository';
+export { type AuditedAction, type AuditPosition, AuditRepository } from './audit/audit.repository';
 export {
   apiKeyActor,
   AUDIT_ACTIONS,

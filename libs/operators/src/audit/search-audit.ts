@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   type AuditAction,
-  type AuditCursor,
   type AuditedAction,
+  type AuditPosition,
   AuditRepository,
   operatorActor,
 } from '@portage/platform';
@@ -25,9 +25,9 @@ export interface AuditSearch {
 
 export const AUDITED_BY = ['people', 'programs'] as const;
 
-/** Entries that one request examines where filters match few of them, about. */
+/** Entries that one request examines where filters match few of them. */
 const MAX_EXAMINED = 5_000;
-/** Entries that one statement reads of each source. */
+/** Entries that one statement reads. */
 const CHUNK_ROWS = 500;
 
 const STAMP =
@@ -45,7 +45,7 @@ export class SearchAudit {
   ) {}
 
   /**
-   * The next entries, the newest first. One request examines about 5,000 entries, so that a page can have fewer than
+   * The next entries, the newest first. One request examines at most 5,000 entries, so that a page can have fewer than
    * `limit` although more follow.
    *
    * @throws PortageError `validation_error`, `unavailable`
@@ -55,61 +55,30 @@ export class SearchAudit {
     { limit, cursor }: PageRequest,
     chunkRows = CHUNK_ROWS,
   ): Promise<Page<AuditEntryView>> {
-    const start: AuditCursor = { occurredAt: search.until?.toISOString() ?? 'infinity', id: '0', version: 0 };
-    let after = cursor === undefined ? { entries: start, schedulings: start } : readCursor(cursor);
-    const since = search.since?.toISOString() ?? '-infinity';
+    let position: AuditPosition =
+      cursor === undefined
+        ? { occurredAt: search.until?.toISOString() ?? 'infinity', id: '0', version: 0 }
+        : readCursor(cursor);
+    const isScheduling = search.action === undefined ? undefined : SCHEDULINGS.has(search.action);
+    const source = {
+      since: search.since?.toISOString() ?? '-infinity',
+      hasEntries: isScheduling !== true,
+      // Accounts and corrections are scheduled by programs.
+      hasSchedulings: isScheduling !== false && search.by !== 'people',
+    };
     const items: AuditEntryView[] = [];
     return this.reads.run(async (reads) => {
-      for (let examined = 0; examined < MAX_EXAMINED;) {
-        const readsEntries = search.action === undefined || !SCHEDULINGS.has(search.action);
-        // Accounts and corrections are scheduled by programs.
-        const readsSchedulings =
-          search.by !== 'people' && (search.action === undefined || SCHEDULINGS.has(search.action));
-        const entries = readsEntries ? await this.audit.entries(since, after.entries, chunkRows, reads) : [];
-        const schedulings = readsSchedulings
-          ? await this.audit.schedulings(since, after.schedulings, chunkRows, reads)
-          : [];
-        const merged = mergeComplete(entries, schedulings, chunkRows);
-        for (const { entry, isScheduling } of merged) {
-          const position = { occurredAt: entry.occurredAt, id: entry.id, version: entry.version };
-          after = isScheduling ? { ...after, schedulings: position } : { ...after, entries: position };
+      for (let examined = 0; examined < MAX_EXAMINED; examined += chunkRows) {
+        const entries = await this.audit.read(source, position, chunkRows, reads);
+        for (const entry of entries) {
+          position = entry;
           if (matches(entry, search)) items.push(toView(entry));
-          if (items.length === limit) return { items, next_cursor: writeCursor(after) };
+          if (items.length === limit) return { items, next_cursor: writeCursor(position) };
         }
-        examined += merged.length;
-        if (entries.length < chunkRows && schedulings.length < chunkRows) return { items, next_cursor: null };
+        if (entries.length < chunkRows) return { items, next_cursor: null };
       }
-      return { items, next_cursor: writeCursor(after) };
+      return { items, next_cursor: writeCursor(position) };
     });
-  }
-}
-
-type Positions = Record<'entries' | 'schedulings', AuditCursor>;
-
-/**
- * Merges the chunks of both sources, the newest first, as far as both are known: a source whose chunk is full may have
- * entries that precede the rest of the other.
- */
-function mergeComplete(
-  entries: readonly AuditedAction[],
-  schedulings: readonly AuditedAction[],
-  chunkRows: number,
-): { entry: AuditedAction; isScheduling: boolean }[] {
-  const merged: { entry: AuditedAction; isScheduling: boolean }[] = [];
-  let [left, right] = [0, 0];
-  for (;;) {
-    const [one, other] = [entries[left], schedulings[right]];
-    const isLeftOver = !one && entries.length === chunkRows;
-    const isRightOver = !other && schedulings.length === chunkRows;
-    if (isLeftOver || isRightOver || (!one && !other)) return merged;
-    // The text of timestamps in UTC sorts as the timestamps do.
-    if (one && (!other || one.occurredAt >= other.occurredAt)) {
-      merged.push({ entry: one, isScheduling: false });
-      left += 1;
-    } else if (other) {
-      merged.push({ entry: other, isScheduling: true });
-      right += 1;
-    }
   }
 }
 
@@ -131,25 +100,15 @@ function toView({ occurredAt, actor, action, supplier, subject, details }: Audit
   return { occurred_at: toMoment(occurredAt), actor, action, import_supplier: supplier, subject, details };
 }
 
-function writeCursor({ entries, schedulings }: Positions): string {
-  return encodeCursor([
-    entries.occurredAt,
-    entries.id,
-    schedulings.occurredAt,
-    schedulings.id,
-    String(schedulings.version),
-  ]);
+function writeCursor({ occurredAt, id, version }: AuditPosition): string {
+  return encodeCursor([occurredAt, id, String(version)]);
 }
 
-function readCursor(cursor: string): Positions {
-  const [at = '', id = '', scheduledAt = '', processId = '', version = ''] = decodeCursor(
+function readCursor(cursor: string): AuditPosition {
+  const [occurredAt = '', id = '', version = ''] = decodeCursor(
     cursor,
-    5,
-    ([one = '', oneId = '', other = '', otherId = '', otherVersion = '']) =>
-      STAMP.test(one) && STAMP.test(other) && isId(oneId) && isId(otherId) && /^\d{1,9}$/.test(otherVersion),
+    3,
+    ([at = '', entry = '', count = '']) => STAMP.test(at) && isId(entry) && /^\d{1,9}$/.test(count),
   );
-  return {
-    entries: { occurredAt: at, id, version: 0 },
-    schedulings: { occurredAt: scheduledAt, id: processId, version: Number(version) },
-  };
+  return { occurredAt, id, version: Number(version) };
 }

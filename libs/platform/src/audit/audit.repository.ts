@@ -7,35 +7,40 @@ import { Quotas } from '../limits/quotas';
 
 /** An audited action as it is read: an entry of the table, or the event of a scheduled account or correction. */
 export interface AuditedAction extends AuditEntryEntity {
-  /** With `id`, orders entries of the same moment. */
+  /** The version of the account; 0 for an entry of the table. */
   version: number;
 }
 
-/** The cursor of a source: the entry that was read last. */
-export type AuditCursor = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
+/** The place of an entry: entries are sorted by it, and an event never has the version 0 of an entry of the table. */
+export type AuditPosition = Pick<AuditedAction, 'occurredAt' | 'id' | 'version'>;
 
-const schedulings: Statement = {
-  name: 'audited-schedulings',
-  // The conditions on event and actor match the partial index.
+const read: Statement = {
+  name: 'read-audit',
+  // The conditions on event and actor match the partial index of the events.
   text: `
     WITH scheduling AS MATERIALIZED (
       SELECT occurred_at, actor, process_id, version, event FROM import_process_event
-      WHERE event IN ('SCHEDULED', 'CORRECTION_SCHEDULED') AND actor IS NOT NULL
+      WHERE $7 AND event IN ('SCHEDULED', 'CORRECTION_SCHEDULED') AND actor IS NOT NULL
         AND occurred_at >= $1 AND (occurred_at, process_id, version) < ($2, $3, $4)
       ORDER BY occurred_at DESC, process_id DESC, version DESC LIMIT $5
     )
-    SELECT scheduling.occurred_at, actor, supplier.code AS supplier, external_account_number AS subject,
-      scheduling.process_id AS id, scheduling.version,
-      CASE event WHEN 'SCHEDULED' THEN 'account.schedule' ELSE 'account.correct' END AS action,
-      CASE event WHEN 'SCHEDULED' THEN json_build_object('version', scheduling.version) ELSE (
-        SELECT json_build_object('version', correction.version, 'is_dry_run', is_dry_run, 'change_count', change_count,
+    (
+      SELECT occurred_at, id, 0 AS version, actor, action, supplier, subject, details FROM audit_entry
+      WHERE $6 AND occurred_at >= $1 AND (occurred_at, id, 0) < ($2, $3, $4)
+      ORDER BY occurred_at DESC, id DESC LIMIT $5
+    ) UNION ALL
+    SELECT scheduling.occurred_at, scheduling.process_id, scheduling.version, actor,
+      CASE event WHEN 'SCHEDULED' THEN 'account.schedule' ELSE 'account.correct' END, supplier.code,
+      external_account_number,
+      CASE event WHEN 'SCHEDULED' THEN jsonb_build_object('version', scheduling.version) ELSE (
+        SELECT jsonb_build_object('version', correction.version, 'is_dry_run', is_dry_run, 'change_count', change_count,
           'paths', (SELECT json_agg(change -> 'path') FROM json_array_elements(changes) AS change))
         FROM import_process_correction correction
         WHERE process_id = scheduling.process_id AND correction.version = scheduling.version
-      ) END AS details
+      ) END
     FROM scheduling JOIN import_process process ON process.id = scheduling.process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id
-    ORDER BY scheduling.occurred_at DESC, scheduling.process_id DESC, scheduling.version DESC`,
+    ORDER BY occurred_at DESC, id DESC, version DESC LIMIT $5`,
 };
 
 /** The audit trail: actions, their actors and times. Entries are never changed or deleted. */
@@ -71,40 +76,24 @@ export class AuditRepository {
   }
 
   /**
-   * Reads up to `rows` entries of the table that follow the cursor and are not older than `since`, the newest first.
+   * Reads up to `rows` actions that come after `position` and are not older than `since`, the newest first: entries of the
+   * table, and scheduled accounts and corrections, which the events of their processes audit. The paths of a correction
+   * are null once its changes were erased.
    */
-  async entries(
-    since: string,
-    { occurredAt, id }: AuditCursor,
+  async read(
+    { since, hasEntries, hasSchedulings }: { since: string; hasEntries: boolean; hasSchedulings: boolean },
+    { occurredAt, id, version }: AuditPosition,
     rows: number,
     executor: Executor = this.database,
   ): Promise<AuditedAction[]> {
-    const found = await translateErrors(
-      executor.manager
-        .createQueryBuilder(AuditEntryEntity, 'entry')
-        .where('entry.occurredAt >= :since AND (entry.occurredAt, entry.id) < (:occurredAt, :id)', {
-          since,
-          occurredAt,
-          id,
-        })
-        .orderBy({ 'entry.occurredAt': 'DESC', 'entry.id': 'DESC' })
-        .limit(rows)
-        .getMany(),
-    );
-    return found.map((entry) => Object.assign(entry, { version: 0 }));
-  }
-
-  /**
-   * As {@link entries}, for scheduled accounts and corrections: they are audited by the events of their processes. The paths of
-   * a correction are null once its changes were erased.
-   */
-  async schedulings(
-    since: string,
-    { occurredAt, id, version }: AuditCursor,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<AuditedAction[]> {
-    const values = [since, occurredAt, id, version, rows];
-    return executor.run<AuditedAction>(schedulings, values);
+    return executor.run<AuditedAction>(read, [
+      since,
+      occurredAt,
+      id,
+      version,
+      rows,
+      hasEntries,
+      hasSchedulings,
+    ]);
   }
 }
