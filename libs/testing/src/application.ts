@@ -26,5 +26,6 @@ export {
   startApplication,
   type TestApplication,
   useApplication,
+  useApplicationPerCase,
   WITHOUT_CACHES,
 } from './application/test-application';

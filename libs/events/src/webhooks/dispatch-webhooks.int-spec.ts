@@ -1,6 +1,6 @@
 import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
 import { until, untilFeedIsCurrent } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Webhook } from 'standardwebhooks';
 import { BEGINNING } from '../feed/event-position';
@@ -25,25 +25,20 @@ const TYPES: EventType[] = ['data_import.import_process.error-v1', 'data_import.
 const HOUR_MS = 3_600_000;
 const RATES = { WEBHOOK_EVENTS_PER_SECOND: 1_000, QUOTA_WEBHOOK_ATTEMPTS: 100_000 };
 
-let test: TestApplication;
-let processes: StoredProcesses;
+const test = useApplication('postgres', {
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+});
+const processes = new StoredProcesses(test);
 let endpoints: WebhookEndpoints;
 const receivers: WebhookReceiver[] = [];
 
-beforeAll(async () => {
-  test = await startApplication('postgres', {
-    WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-  });
-  processes = new StoredProcesses(test);
+beforeAll(() => {
   endpoints = test.app.get(WebhookEndpoints);
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map(async (receiver) => receiver.stop()));
   await processes.sql('TRUNCATE webhook_endpoint, webhook_attempt');
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 class ManualClock implements Clock {

@@ -1,13 +1,18 @@
 import type { RequestListener } from 'node:http';
 import type { PortageError } from '@portage/platform';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Webhook } from 'standardwebhooks';
 import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
 
-let test: TestApplication;
-let processes: StoredProcesses;
+const test = useApplication('postgres', {
+  WEBHOOK_ALLOW_HTTP: 'true',
+  WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
+  QUOTA_WEBHOOK_ATTEMPTS: '1000',
+  WEBHOOK_MAX_REPLAY_EVENTS: '3',
+});
+const processes = new StoredProcesses(test);
 let endpoints: WebhookEndpoints;
 let tests: TestWebhook;
 let answer: (body: string) => string | undefined;
@@ -25,14 +30,7 @@ const listener: RequestListener = (_request, response) => {
   response.writeHead(status).end(answer(receiver.requests.at(-1)!.body));
 };
 
-beforeAll(async () => {
-  test = await startApplication('postgres', {
-    WEBHOOK_ALLOW_HTTP: 'true',
-    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1/32',
-    QUOTA_WEBHOOK_ATTEMPTS: '1000',
-    WEBHOOK_MAX_REPLAY_EVENTS: '3',
-  });
-  processes = new StoredProcesses(test);
+beforeAll(() => {
   endpoints = test.app.get(WebhookEndpoints);
   tests = test.app.get(TestWebhook);
 });
@@ -44,9 +42,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await receiver.stop();
   await processes.sql('TRUNCATE webhook_endpoint, webhook_attempt, rate_limit');
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 /** Operators are not limited in number. */

@@ -1,25 +1,20 @@
 import type { PortageError } from '@portage/platform';
 import { untilFeedIsCurrent } from '@portage/testing';
-import { startApplication, StoredProcesses, type TestApplication } from '@portage/testing/application';
+import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { EraseWebhookAttempts } from './erase-webhook-attempts';
 import { WebhookEndpoints } from './webhook-endpoints';
 
 const URL_TEXT = 'https://hooks.example.com/portage?token=of-the-receiver';
 
-let test: TestApplication;
-let processes: StoredProcesses;
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+const processes = new StoredProcesses(test);
 let endpoints: WebhookEndpoints;
 
-beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  processes = new StoredProcesses(test);
+beforeAll(() => {
   endpoints = test.app.get(WebhookEndpoints);
 });
 afterEach(async () => {
   await processes.sql('TRUNCATE webhook_endpoint, webhook_attempt');
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 const create = async (more: object = {}) =>

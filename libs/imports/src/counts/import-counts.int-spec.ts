@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   findCountDifferences,
-  startApplication,
   StoredProcesses,
   TestSubmission,
-  type TestApplication,
+  useApplicationPerCase,
   withoutEventProtection,
 } from '@portage/testing/application';
 import { Client } from 'pg';
@@ -13,16 +12,8 @@ import { SteerImportProcesses } from '../processes/steer-import-processes';
 import { FoldImportCounts } from './fold-import-counts';
 import { ImportCountRepository } from './import-count.repository';
 
-let test: TestApplication;
-let stored: StoredProcesses;
-
-beforeEach(async () => {
-  test = await startApplication();
-  stored = new StoredProcesses(test);
-});
-afterEach(async () => {
-  await test.app.close();
-});
+const test = useApplicationPerCase();
+const stored = new StoredProcesses(test);
 
 const differences = async () => findCountDifferences(async (text) => stored.sql(text));
 const fold = async () => test.app.get(FoldImportCounts).run();

@@ -1,10 +1,9 @@
 import { Metrics, Queues, SCRAPE_TIMEOUT_MS } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import {
-  startApplication,
   StoredProcesses,
-  type TestApplication,
   TestSubmission,
+  useApplicationPerCase,
   withoutEventProtection,
 } from '@portage/testing/application';
 import { Client } from 'pg';
@@ -14,19 +13,8 @@ import { ImportProcessCounts } from './import-process-counts';
 /** With these settings a process is swept every two seconds, so that it is stuck after ten sweeps. */
 const STUCK_AFTER_SECONDS = 20;
 
-let test: TestApplication;
-let stored: StoredProcesses;
-
-beforeEach(async () => {
-  test = await startApplication('postgres', {
-    SWEEP_AFTER_MS: '1500',
-    SWEEP_INTERVAL_MS: '500',
-  });
-  stored = new StoredProcesses(test);
-});
-afterEach(async () => {
-  await test.app.close();
-});
+const test = useApplicationPerCase('postgres', { SWEEP_AFTER_MS: '1500', SWEEP_INTERVAL_MS: '500' });
+const stored = new StoredProcesses(test);
 
 /** The metrics of a scrape. */
 async function scrape(): Promise<{ processes: Record<string, number>; stuck: number | undefined }> {

@@ -1,5 +1,5 @@
 import { testedBackends } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplicationPerCase } from '@portage/testing/application';
 import { Client } from 'pg';
 import { COMPLETED_JOBS, type QueueName } from './job-contract';
 import { type AnyJob, importAccountJob, inspectDocumentJob } from './jobs';
@@ -11,17 +11,13 @@ import { withTimeout } from '../values/with-timeout';
 const HOUR_MS = 3_600_000;
 
 describe.each(testedBackends())('completed jobs, with the queue in %s', (backend) => {
-  let test: TestApplication;
+  const test = useApplicationPerCase(backend);
   let producer: JobProducer;
   let queues: Queues;
 
-  beforeEach(async () => {
-    test = await startApplication(backend);
+  beforeEach(() => {
     producer = test.app.get(JobProducer);
     queues = test.app.get(Queues);
-  });
-  afterEach(async () => {
-    await test.app.close();
   });
 
   const label = { organisationId: 1, supplier: 'LEGACY', externalAccountNumber: 'N-1' };

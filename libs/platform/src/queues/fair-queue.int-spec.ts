@@ -1,5 +1,5 @@
 import { testedBackends, until } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplicationPerCase } from '@portage/testing/application';
 import { MAX_BATCH_ACCOUNTS } from './job-contract';
 import { importAccountJob, importAccountsJob, inspectDocumentJob } from './jobs';
 import { JobProducer } from './job-producer';
@@ -39,17 +39,13 @@ const documentJob = (organisationId: number, number: number) =>
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describe.each(testedBackends())('fair shares, with the queue in %s', (backend) => {
-  let test: TestApplication;
+  const test = useApplicationPerCase(backend);
   let producer: JobProducer;
   let queues: Queues;
 
-  beforeEach(async () => {
-    test = await startApplication(backend);
+  beforeEach(() => {
     producer = test.app.get(JobProducer);
     queues = test.app.get(Queues);
-  });
-  afterEach(async () => {
-    await test.app.close();
   });
 
   /** Takes all jobs of a queue one by one. Returns their organisations in the order in which they were taken. */

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { testedBackends } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { startApplication, type TestApplication, useApplicationPerCase } from '@portage/testing/application';
 import { Metrics } from '../observability/metrics';
 import { QueueDepth } from './queue-depth';
 import { Queues } from './queues';
@@ -19,14 +19,7 @@ async function readGauges(
 }
 
 describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backend) => {
-  let test: TestApplication;
-
-  beforeEach(async () => {
-    test = await startApplication(backend);
-  });
-  afterEach(async () => {
-    await test.app.close();
-  });
+  const test = useApplicationPerCase(backend);
 
   const add = async (minutesAgo: number, opts: object = {}) =>
     test.app

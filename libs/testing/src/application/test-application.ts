@@ -88,3 +88,15 @@ export function useApplication(...options: Parameters<typeof startApplication>):
   });
   return test;
 }
+
+/** As `useApplication`, with an application of its own for each case. */
+export function useApplicationPerCase(...options: Parameters<typeof startApplication>): TestApplication {
+  const test = {} as TestApplication;
+  beforeEach(async () => {
+    Object.assign(test, await startApplication(...options));
+  });
+  afterEach(async () => {
+    await test.app.close();
+  });
+  return test;
+}

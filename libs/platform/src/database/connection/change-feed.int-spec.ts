@@ -1,15 +1,14 @@
 import { until as pollUntil } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplication } from '@portage/testing/application';
 import { Client } from 'pg';
 import { ChangeFeed } from './change-feed';
 
-let test: TestApplication;
+const test = useApplication();
 let feed: ChangeFeed;
 let outside: Client;
 const heard = { import_supplier: 0, api_key: 0 };
 
 beforeAll(async () => {
-  test = await startApplication();
   feed = test.app.get(ChangeFeed);
   feed.onChange('import_supplier', () => (heard.import_supplier += 1));
   feed.onChange('api_key', () => (heard.api_key += 1));
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await outside.end();
-  await test.app.close();
 });
 
 const until = async (holds: () => boolean) => pollUntil(holds, 'The condition did not hold in time.');

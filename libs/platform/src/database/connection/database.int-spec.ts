@@ -1,22 +1,20 @@
 import { ApiKeyRepository, ImportSupplierRepository, OrganisationEntity } from '@portage/tenants';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplication } from '@portage/testing/application';
 import { Client, DatabaseError } from 'pg';
 import { Database, type Executor } from './database';
 import { DatabaseUnavailable } from './database-unavailable';
 
-let test: TestApplication;
+const test = useApplication('postgres', { DATABASE_POOL: '2' });
 let database: Database;
 let outside: Client;
 
 beforeAll(async () => {
-  test = await startApplication('postgres', { DATABASE_POOL: '2' });
   database = test.app.get(Database);
   outside = new Client({ connectionString: test.databaseUrl });
   await outside.connect();
 });
 afterAll(async () => {
   await outside.end();
-  await test.app.close();
 });
 
 const insert = (executor: Executor, name: string) =>
