@@ -1,4 +1,4 @@
-import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import { AccountRemovalRepository } from '@portage/imports';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import { obstacleOf } from './rollback';
@@ -18,11 +18,13 @@ const MAX_PAGES_PER_ACCOUNT = 60;
 const [SUBMISSION, OTHER] = ['1', '2'];
 
 describe('the cost of the statements about a small submission', () => {
-  let executor: CountingExecutor;
-  let reconciliation: SubmissionReconciliationRepository;
-  let results: SubmissionResultsRepository;
-  let rollback: AccountRollbackRepository;
-  let removal: AccountRemovalRepository;
+  const executor = useCountingExecutor('Own', 'Other');
+  const database = new SessionDatabase(executor);
+  const reconciliation = new SubmissionReconciliationRepository(database);
+  const results = new SubmissionResultsRepository(database);
+  const rollback = new AccountRollbackRepository(database);
+  const removal = new AccountRemovalRepository();
+  const cheap = async <Result>(work: Promise<Result>) => executor.within(OWN * MAX_PAGES_PER_ACCOUNT, work);
 
   const sumLines = async () =>
     reconciliation.sumLines(executor, SUBMISSION, { uploadNumber: 0, line: 0 }, 10_000);
@@ -32,16 +34,7 @@ describe('the cost of the statements about a small submission', () => {
   const ids = Array.from({ length: OWN }, (_, index) => String(index + 1));
 
   beforeAll(async () => {
-    executor = await CountingExecutor.connect();
-    const database = new SessionDatabase(executor);
-    reconciliation = new SubmissionReconciliationRepository(database);
-    results = new SubmissionResultsRepository(database);
-    rollback = new AccountRollbackRepository(database);
-    removal = new AccountRemovalRepository();
     const { client } = executor;
-    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
-    await client.query('SET plan_cache_mode = force_generic_plan');
-    await addSuppliers(client, 'Own', 'Other');
     await client.query(`
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       SELECT supplier, name, '', '{}', false, '' FROM (VALUES (1, 'own'), (1, 'other'), (2, 'foreign')) AS s (supplier, name);
@@ -82,40 +75,26 @@ describe('the cost of the statements about a small submission', () => {
       INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
       SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;`);
   });
-  afterAll(async () => {
-    await executor.client.end();
-  });
-
-  const expectCheap = () => {
-    expect(executor.pages).toBeLessThan(OWN * MAX_PAGES_PER_ACCOUNT);
-  };
 
   it('is small for its reconciliation', async () => {
-    expect(await sumLines()).toMatchObject([{ totals: { accounts: 10n, opening_balance: 1_000n } }]);
-    expectCheap();
-    expect(await sumProcesses()).toMatchObject([
+    expect(await cheap(sumLines())).toMatchObject([{ totals: { accounts: 10n, opening_balance: 1_000n } }]);
+    expect(await cheap(sumProcesses())).toMatchObject([
       { part: 'stored', count: 10, totals: { accounts: 10n, opening_balance: 1_000n, transactions: 10n } },
     ]);
-    expectCheap();
   });
 
   it('is small for its results, also where a filter finds none', async () => {
-    expect(await read()).toEqual({ rows: [], last: { uploadNumber: 1, line: OWN } });
-    expectCheap();
+    expect(await cheap(read())).toEqual({ rows: [], last: { uploadNumber: 1, line: OWN } });
   });
 
   it('is small for its rollback, which deletes nothing else', async () => {
-    expect(await rollback.count(SUBMISSION)).toEqual({ accounts: OWN, unfinished: 0 });
-    expectCheap();
-    expect(await rollback.page(executor, SUBMISSION, '0', 200)).toHaveLength(OWN);
-    expectCheap();
-    const histories = [...(await removal.histories(executor, ids, SUBMISSION)).values()];
+    expect(await cheap(rollback.count(SUBMISSION))).toEqual({ accounts: OWN, unfinished: 0 });
+    expect(await cheap(rollback.page(executor, SUBMISSION, '0', 200))).toHaveLength(OWN);
+    const histories = [...(await cheap(removal.histories(executor, ids, SUBMISSION))).values()];
     expect(histories.map(obstacleOf)).toEqual(ids.map(() => undefined));
-    expectCheap();
     // Only once: the accounts are gone the second time.
     const values = [ids, 'CANCELLED', ['PROCESSED'], 'ROLLED_BACK', 'operator:test'];
-    await executor.explain('remove-accounts', values);
-    expectCheap();
+    await cheap(executor.explain('remove-accounts', values));
     const { rowCount } = await executor.client.query('SELECT 1 FROM customer');
     expect(rowCount).toBe(STORED - OWN);
     expect(await rollback.page(executor, OTHER, '0', 5)).toHaveLength(5);

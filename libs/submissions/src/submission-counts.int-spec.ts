@@ -1,10 +1,5 @@
 import { ImportCountRepository } from '@portage/imports';
-import {
-  addSuppliers,
-  CountingExecutor,
-  findCountDifferences,
-  SessionDatabase,
-} from '@portage/testing/application';
+import { findCountDifferences, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionRepository } from './submission.repository';
 
@@ -12,20 +7,14 @@ import { SubmissionRepository } from './submission.repository';
 const SMALL = 5_000;
 
 describe('the counts of a submission', () => {
-  let executor: CountingExecutor;
-  let submissions: SubmissionRepository;
-  let reconciliation: SubmissionReconciliationRepository;
-  let counts: ImportCountRepository;
+  const executor = useCountingExecutor('Own');
+  const database = new SessionDatabase(executor);
+  const submissions = new SubmissionRepository(database);
+  const reconciliation = new SubmissionReconciliationRepository(database);
+  const counts = new ImportCountRepository(database);
 
   beforeAll(async () => {
-    executor = await CountingExecutor.connect();
-    const database = new SessionDatabase(executor);
-    submissions = new SubmissionRepository(database);
-    reconciliation = new SubmissionReconciliationRepository(database);
-    counts = new ImportCountRepository(database);
     const { client } = executor;
-    await client.query('SET plan_cache_mode = force_generic_plan');
-    await addSuppliers(client, 'Own');
     await client.query(`
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       SELECT 1, name, '', '{}', false, '' FROM (VALUES ('small'), ('large')) AS s (name);
@@ -52,9 +41,6 @@ describe('the counts of a submission', () => {
         statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
         opening_debits, opening_credits, documents)
       SELECT submission, 1, n + 1000000, 'refused', sha256(id::text::bytea), '[]', 1, 1, 1, 1, 0.01, 1, 1, 0, 0, 0, 0, 0 FROM made;`);
-  });
-  afterAll(async () => {
-    await executor.client.end();
   });
 
   const sumLines = async (id: string) =>

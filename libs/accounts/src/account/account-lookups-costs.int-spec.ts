@@ -1,6 +1,5 @@
 import { type Statement, whereNameIs } from '@portage/platform';
-import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
-import type { Client } from 'pg';
+import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
 import {
@@ -27,8 +26,8 @@ const named = (table: string, column: Parameters<typeof whereNameIs>[0]): Statem
 });
 
 describe('the cost of a statement, when many rows are stored for the values that it searches', () => {
-  let client: Client;
-  let executor: CountingExecutor;
+  const executor = useCountingExecutor('Own', 'Other');
+  const cheap = async <Result>(work: Promise<Result>) => executor.within(MAX_PAGES, work);
   const notes = new NoteRepository();
   const transactions = new TransactionRepository();
 
@@ -47,10 +46,7 @@ describe('the cost of a statement, when many rows are stored for the values that
     find('charged-period', [period(startDate, endDate)], number);
 
   beforeAll(async () => {
-    executor = await CountingExecutor.connect();
-    ({ client } = executor);
-    await addSuppliers(client, 'Own', 'Other');
-    await client.query(`
+    await executor.client.query(`
       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
         external_identifier, payload_hash, account_number)
       SELECT supplier, false, 'PROCESSED', 'PROCESSED', name, name, '', name
@@ -58,8 +54,6 @@ describe('the cost of a statement, when many rows are stored for the values that
       INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
       SELECT id, supplier_id, 'A-0000000' || id, external_account_number, external_account_number, '{}'
       FROM import_process ORDER BY id;`);
-    // Each session plans a statement once, and keeps the plan that it made while the tables were empty.
-    await client.query('SET plan_cache_mode = force_generic_plan');
     await chargedIn('2024-01-01', '2024-01-01');
     await notes.findMatching(executor, [
       { accountId: '1', body: 'A', documentPaths: [], createdAt: null, externalId: null },
@@ -78,7 +72,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       for (const column of ['external_account_number', 'external_identifier'] as const)
         await executor.run(named(table, column), [OWN, 'hoard']);
 
-    await client.query(`
+    await executor.client.query(`
       WITH process AS (
         INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
           external_identifier, payload_hash, account_number)
@@ -90,7 +84,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       SELECT id, supplier_id, 'A-' || lpad(to_hex(id + 16777216), 8, '0'), external_account_number,
         external_identifier, '{}' FROM process`);
     // Every second day of two centuries, on one account and in the other organisation; then nested periods.
-    await client.query(`
+    await executor.client.query(`
       INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)
       SELECT account_id, organisation_id, '${POINT}', date '1900-01-01' + 2 * day, date '1900-01-01' + 2 * day
       FROM generate_series(0, ${STORED - 1}) AS day, (VALUES (1, 1), (3, 2)) AS owner (account_id, organisation_id);
@@ -120,52 +114,42 @@ describe('the cost of a statement, when many rows are stored for the values that
         transaction_date, details)
       SELECT 1, 0, 0, 'T-1', 'PAYMENT', 1, '2024-01-01', '{}' FROM generate_series(1, ${STORED});`);
   });
-  afterAll(async () => {
-    await client.end();
-  });
 
   const clash = (day: string) => [{ index: 0, start_date: day, end_date: day }];
 
   it('is small for a charged period, whether it clashes or not', async () => {
-    expect(await chargedIn('1950-01-01', '1950-01-01')).toEqual(clash('1950-01-01'));
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
-    expect(await chargedIn('1950-01-02', '1950-01-02')).toEqual([]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
-    expect(await chargedIn('1000-01-01', '9999-12-31')).toHaveLength(1);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
-    expect(
-      await find('charged-period', [{ ...period('2200-01-01', '2200-01-01'), value: 'NESTED' }]),
-    ).toHaveLength(1);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(await cheap(chargedIn('1950-01-01', '1950-01-01'))).toEqual(clash('1950-01-01'));
+    expect(await cheap(chargedIn('1950-01-02', '1950-01-02'))).toEqual([]);
+    expect(await cheap(chargedIn('1000-01-01', '9999-12-31'))).toHaveLength(1);
+    const nested = { ...period('2200-01-01', '2200-01-01'), value: 'NESTED' };
+    expect(await cheap(find('charged-period', [nested]))).toHaveLength(1);
   });
 
   it('does not depend on what another organisation has stored for the same supply point', async () => {
-    await client.query(
+    await executor.client.query(
       `DELETE FROM charged_period WHERE account_id = 1 AND supply_point_identifier = '${POINT}'`,
     );
-    await client.query('VACUUM charged_period');
-    expect(await chargedIn('1950-01-01', '1960-01-01')).toEqual([]);
+    await executor.client.query('VACUUM charged_period');
+    expect(await cheap(chargedIn('1950-01-01', '1960-01-01'))).toEqual([]);
     const foreign = executor.pages;
     expect(
       await find('charged-period', [{ ...period('1950-01-01', '1960-01-01'), value: 'NOWHERE' }]),
     ).toEqual([]);
-    expect([foreign, executor.pages]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(Math.abs(foreign - executor.pages)).toBeLessThan(12);
-    expect(foreign).toBeLessThan(MAX_PAGES);
   });
 
   it('is small for the account itself, whose own rows do not count', async () => {
     const nested = { ...period('2200-01-01', '2200-01-01'), value: 'NESTED' };
-    expect(await find('charged-period', [nested], 'hoard')).toEqual([]);
     // One look at each page of the index, but not at the rows.
-    expect(executor.pages).toBeLessThan(1_000);
+    expect(await executor.within(1_000, find('charged-period', [nested], 'hoard'))).toEqual([]);
   });
 
   it.each(['new', 'crowd-7'])(
     'is small for an account of a supplier with many accounts, whether it exists or not: %s',
     async (externalAccountNumber) => {
-      expect(await find('reference', [{ namespace: 'A', value: 'B' }], externalAccountNumber)).toEqual([]);
-      expect(executor.pages).toBeLessThan(MAX_PAGES);
+      expect(await cheap(find('reference', [{ namespace: 'A', value: 'B' }], externalAccountNumber))).toEqual(
+        [],
+      );
     },
   );
 
@@ -174,29 +158,21 @@ describe('the cost of a statement, when many rows are stored for the values that
       for (const [name, rows] of [
         ['crowd-7', 1],
         ['crowd', 0],
-      ] as const) {
-        expect(await executor.run(named(table, column), [OWN, name])).toHaveLength(rows);
-        expect(executor.pages).toBeLessThan(MAX_PAGES);
-      }
+      ] as const)
+        expect(await cheap(executor.run(named(table, column), [OWN, name]))).toHaveLength(rows);
   });
 
   it('is small for a CAIS reference', async () => {
-    expect(await find('cais-reference', [{ value: 'CAIS' }])).toEqual(['CAIS']);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    expect(await cheap(find('cais-reference', [{ value: 'CAIS' }]))).toEqual(['CAIS']);
   });
 
   it('is small for the roles of an e-mail address, of which each is returned once', async () => {
-    expect(await find('email', [{ value: 'a@example.org' }])).toEqual([
-      { email: 'a@example.org', roles: ['ADMIN', 'FRIEND'] },
-    ]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
-    expect(await find('email', [{ value: 'b@example.org' }])).toEqual([
-      { email: 'b@example.org', roles: ['ADMIN', 'CARER'] },
-    ]);
-    expect(await find('email', [{ value: 'crowd@example.org' }])).toEqual([
-      { email: 'crowd@example.org', roles: ['ADMIN'] },
-    ]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    for (const [email, ...roles] of [
+      ['a@example.org', 'ADMIN', 'FRIEND'],
+      ['b@example.org', 'ADMIN', 'CARER'],
+      ['crowd@example.org', 'ADMIN'],
+    ] as const)
+      expect(await cheap(find('email', [{ value: email }]))).toEqual([{ email, roles }]);
     expect(await find('email', [{ value: 'b@example.org' }], 'hoard')).toEqual([
       { email: 'b@example.org', roles: ['ADMIN'] },
     ]);
@@ -205,7 +181,7 @@ describe('the cost of a statement, when many rows are stored for the values that
   });
 
   it('finds a note by the digest of its body or documents, which is stored in the index and must not change', async () => {
-    const { rows } = await client.query<{ is_equal: boolean }>(`
+    const { rows } = await executor.client.query<{ is_equal: boolean }>(`
       SELECT note_identity(body, paths) = sha256(convert_to(CASE WHEN body IS NOT NULL THEN 'body ' || body
         ELSE 'documents ' || ARRAY(SELECT DISTINCT path COLLATE "C" FROM unnest(paths) AS path ORDER BY 1)::text
         END, 'UTF8')) AS is_equal
@@ -224,14 +200,16 @@ describe('the cost of a statement, when many rows are stored for the values that
     });
     expect(
       (
-        await notes.findMatching(executor, [
-          asked(null, ['n3', 'n3'], null),
-          asked('Rang', ['n9'], null),
-          asked('Rang', [], '2024-01-01T00:00:07Z'),
-          asked('Rang', [], '2023-01-01T00:00:07Z'),
-          asked(null, ['n3', 'n4'], null),
-          asked('documents {n3}', [], null),
-        ])
+        await cheap(
+          notes.findMatching(executor, [
+            asked(null, ['n3', 'n3'], null),
+            asked('Rang', ['n9'], null),
+            asked('Rang', [], '2024-01-01T00:00:07Z'),
+            asked('Rang', [], '2023-01-01T00:00:07Z'),
+            asked(null, ['n3', 'n4'], null),
+            asked('documents {n3}', [], null),
+          ]),
+        )
       ).map((found) => found?.createdAt),
     ).toEqual([
       new Date('2024-01-01T00:00:03Z'),
@@ -241,15 +219,12 @@ describe('the cost of a statement, when many rows are stored for the values that
       undefined,
       undefined,
     ]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
   });
 
   it('is small for a transaction that was added again and again', async () => {
-    const snapshots = await transactions.ledgerSnapshots(executor, [
-      { accountId: '1', transactionIds: ['T-0', 'T-1'] },
-    ]);
+    const asked = { accountId: '1', transactionIds: ['T-0', 'T-1'] };
+    const snapshots = await cheap(transactions.ledgerSnapshots(executor, [asked]));
     expect(snapshots.get('1')?.existing).toMatchObject([{ transactionId: 'T-1' }]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
   });
 
   it('is small for the charges of a transactions request', async () => {
@@ -260,13 +235,13 @@ describe('the cost of a statement, when many rows are stored for the values that
       endDate,
       isRepeated: false,
     });
-    expect(
-      await transactions.findFirstCharged(executor, [
-        charge('1000-01-01', '1000-01-31'),
-        charge('2200-01-01', '2200-01-02'),
-        charge('2200-01-01', '2200-01-01'),
-      ]),
-    ).toMatchObject([{ index: 1, start: '2200-01-01' }]);
-    expect(executor.pages).toBeLessThan(MAX_PAGES);
+    const charges = [
+      charge('1000-01-01', '1000-01-31'),
+      charge('2200-01-01', '2200-01-02'),
+      charge('2200-01-01', '2200-01-01'),
+    ];
+    expect(await cheap(transactions.findFirstCharged(executor, charges))).toMatchObject([
+      { index: 1, start: '2200-01-01' },
+    ]);
   });
 });

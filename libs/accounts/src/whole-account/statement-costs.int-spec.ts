@@ -6,8 +6,7 @@ import {
   type StartedImport,
 } from '@portage/imports';
 import { type Executor, rowObjects } from '@portage/platform';
-import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
-import { type AccountRows, accountTables, type NewAccount } from './account-rows';
+import { newAccountWith, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 
 /** Processes while the session plans its statements, and those that are stored later. */
 const PLANNED = 200;
@@ -40,18 +39,13 @@ const MEASURES: MeasureValues = {
   documents: 0,
 };
 
-const rows = Object.fromEntries(accountTables.map((table) => [table, []])) as unknown as AccountRows;
-
-function newAccount(id: number): NewAccount {
-  const number = `A-${String(id).padStart(8, '0')}`;
-  const cycle = { months: 1, startDay: 1, phase: 0 } as NewAccount['cycle'];
-  return { number, accountType: null, billing: {}, details: {}, cycle, rows };
-}
-
 describe('the cost of the statements that import a batch, planned while few processes were stored', () => {
-  let executor: CountingExecutor;
-  let imports: AccountImportRepository;
-  let pending: PendingProcessRepository;
+  const executor = useCountingExecutor('Own');
+  const database = new SessionDatabase(executor);
+  const imports = new AccountImportRepository(database);
+  const pending = new PendingProcessRepository(database);
+  const cheap = async <Result>(work: Promise<Result>, maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) =>
+    executor.within(BATCH * maxPagesPerAccount, work);
 
   const versions = (first: number) =>
     Array.from({ length: BATCH }, (_, index) => ({ processId: String(first + index), version: 1 }));
@@ -66,7 +60,7 @@ describe('the cost of the statements that import a batch, planned while few proc
           status: 'IN_PROGRESS',
           attempt: 2,
         } as StartedImport,
-        account: newAccount(first + index),
+        account: newAccountWith(`A-${String(first + index).padStart(8, '0')}`),
       })),
     );
   /** Sends accounts: again, if the submission has them. */
@@ -108,15 +102,7 @@ describe('the cost of the statements that import a batch, planned while few proc
       FROM generate_series(${from}, ${to}) AS id;`);
 
   beforeAll(async () => {
-    executor = await CountingExecutor.connect();
-    const database = new SessionDatabase(executor);
-    imports = new AccountImportRepository(database);
-    pending = new PendingProcessRepository(database);
-    const { client } = executor;
-    // A session plans a statement five times, and retains the plan after that.
-    await client.query('SET plan_cache_mode = force_generic_plan');
-    await addSuppliers(client, 'Own');
-    await client.query(`
+    await executor.client.query(`
       INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
       VALUES (1, 'own', '', '{}', false, '');
       INSERT INTO submission_upload (submission_id, number, actor) VALUES (1, 1, '');`);
@@ -127,52 +113,35 @@ describe('the cost of the statements that import a batch, planned while few proc
     await create(1);
     await store(PLANNED + 1, STORED, 'PENDING');
   });
-  afterAll(async () => {
-    await executor.client.end();
-  });
-
-  const expectCheap = (maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) => {
-    expect(executor.pages).toBeLessThan(BATCH * maxPagesPerAccount);
-  };
 
   it('is small for the read and the start', async () => {
-    expect(await read(STORED - 100)).not.toContain(undefined);
-    expectCheap();
-    expect(await start(STORED - 100)).not.toContain(undefined);
-    expectCheap();
+    expect(await cheap(read(STORED - 100))).not.toContain(undefined);
+    expect(await cheap(start(STORED - 100))).not.toContain(undefined);
   });
 
   it('is small for failures, dry runs and missed windows', async () => {
     const started = (await start(STORED - 150)) as StartedImport[];
-    await imports.succeedDryRuns(started);
-    expectCheap();
-    await imports.fail(
-      started.map((one) => ({ started: one, endStatus: 'ERRORED', code: 'error', detail: 'Words.' })),
-    );
-    expectCheap();
-    await imports.cancelMissed(started);
-    expectCheap();
-    await imports.findReasons(started);
-    expectCheap();
+    const failed = { endStatus: 'ERRORED', code: 'error', detail: 'Words.' } as const;
+    await cheap(imports.succeedDryRuns(started));
+    await cheap(imports.fail(started.map((one) => ({ started: one, ...failed }))));
+    await cheap(imports.cancelMissed(started));
+    await cheap(imports.findReasons(started));
   });
 
   it('is small for the creation', async () => {
     // Counting the pages starts them a second time.
     expect(await start(STORED - 50)).not.toContain(undefined);
-    expect(await create(STORED - 50)).toMatchObject(
+    // The pages are those of the second time, which finds the processes and writes nothing.
+    expect(await cheap(create(STORED - 50), 5)).toMatchObject(
       Array.from({ length: BATCH }, () => ({ accountId: expect.any(String) })),
     );
-    // The pages are those of the second time, which finds the processes and writes nothing.
-    expectCheap(5);
   });
 
   it('is small for lines that are sent again', async () => {
-    const written = await send(STORED - 200);
+    const written = await cheap(send(STORED - 200));
     expect(written).toEqual(Array.from({ length: BATCH }, () => ({ kind: 'conflict' })));
-    expectCheap();
-    const found = await pending.findExisting(sent(STORED - 200));
+    const found = await cheap(pending.findExisting(sent(STORED - 200)));
     expect(found.every(({ process }) => process !== undefined)).toBe(true);
-    expectCheap();
   });
 
   it('is small for new lines of a submission with many refused lines', async () => {
@@ -187,10 +156,9 @@ describe('the cost of the statements that import a batch, planned while few proc
       await executor.explain(name, values);
       return rowObjects<Row>(result);
     };
-    const written = await send(STORED + 1);
+    const written = await cheap(send(STORED + 1));
     executor.run = run;
     await client.query('ROLLBACK');
     expect(written).toMatchObject(Array.from({ length: BATCH }, () => ({ kind: 'written' })));
-    expectCheap();
   });
 });

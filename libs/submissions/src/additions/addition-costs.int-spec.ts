@@ -1,4 +1,4 @@
-import { addSuppliers, CountingExecutor, SessionDatabase } from '@portage/testing/application';
+import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import type { Executor } from '@portage/platform';
 import { type NewAddition, SubmissionAdditionRepository } from './submission-addition.repository';
 
@@ -25,8 +25,9 @@ class OneSession extends SessionDatabase {
 }
 
 describe('the cost of the statements about a few additions, planned while none were stored', () => {
-  let executor: CountingExecutor;
-  let additions: SubmissionAdditionRepository;
+  const executor = useCountingExecutor('Own', 'Other');
+  const additions = new SubmissionAdditionRepository(new OneSession(executor));
+  const cheap = async <Result>(work: Promise<Result>) => executor.within(BATCH * MAX_PAGES_PER_LINE, work);
 
   const store = async (first: number) =>
     additions.store(
@@ -51,11 +52,7 @@ describe('the cost of the statements about a few additions, planned while none w
     );
 
   beforeAll(async () => {
-    executor = await CountingExecutor.connect();
-    additions = new SubmissionAdditionRepository(new OneSession(executor));
     const { client } = executor;
-    await client.query('SET plan_cache_mode = force_generic_plan');
-    await addSuppliers(client, 'Own', 'Other');
     await client.query(`
       INSERT INTO submission (supplier_id, reference, kind, request_hash, expected, is_dry_run, actor)
       SELECT supplier, name, 'additions', '', '{}', false, ''
@@ -72,30 +69,17 @@ describe('the cost of the statements about a few additions, planned while none w
         '[]', 2, '{"lines": 1}', now() + interval '1 hour'
       FROM generate_series(1, ${STORED}) AS made (id) JOIN submission ON submission.id = 2 + made.id % 2;`);
   });
-  afterAll(async () => {
-    await executor.client.end();
-  });
-
-  const expectCheap = () => {
-    expect(executor.pages).toBeLessThan(BATCH * MAX_PAGES_PER_LINE);
-  };
 
   it('is small when lines are stored, taken, ended and looked for', async () => {
-    await store(101);
-    expectCheap();
-    const taken = await take();
-    expectCheap();
+    await cheap(store(101));
+    const taken = await cheap(take());
     expect(taken.map(({ externalAccountNumber }) => externalAccountNumber)).toContain('N-101');
-    await end(taken.map(({ id }) => id));
-    expectCheap();
+    await cheap(end(taken.map(({ id }) => id)));
   });
 
   it('is small for the sweeper and for the ends of payment instructions', async () => {
-    expect(await additions.stale(1_000_000, 10)).toEqual([]);
-    expectCheap();
-    expect(await additions.conclude(undefined, 14)).toEqual([]);
-    expectCheap();
-    await additions.conclude('1', 14);
-    expectCheap();
+    expect(await cheap(additions.stale(1_000_000, 10))).toEqual([]);
+    expect(await cheap(additions.conclude(undefined, 14))).toEqual([]);
+    await cheap(additions.conclude('1', 14));
   });
 });

@@ -1,6 +1,7 @@
 import { type Executor, rowObjects, rowTypes, type Statement } from '@portage/platform';
 import { Client } from 'pg';
 import { newDatabase } from '../template-database';
+import { addSuppliers } from './add-suppliers';
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 
@@ -11,18 +12,29 @@ export class CountingExecutor implements Executor {
   }
 
   pages = 0;
-
-  private constructor(readonly client: Client) {}
+  client!: Client;
 
   /** Connects to a new database. */
   static async connect(): Promise<CountingExecutor> {
-    const client = new Client({
+    const executor = new CountingExecutor();
+    await executor.open();
+    return executor;
+  }
+
+  async open(): Promise<void> {
+    this.client = new Client({
       connectionString: await newDatabase(),
       types: rowTypes,
       options: '-c timezone=UTC -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off',
     });
-    await client.connect();
-    return new CountingExecutor(client);
+    await this.client.connect();
+  }
+
+  /** Checks the pages that the last statement of `work` has read. @returns what `work` returns */
+  async within<Result>(maxPages: number, work: Promise<Result>): Promise<Result> {
+    const result = await work;
+    expect(this.pages).toBeLessThan(maxPages);
+    return result;
   }
 
   async run<Row extends object>({ name, text }: Statement, values: readonly unknown[]): Promise<Row[]> {
@@ -56,4 +68,21 @@ export class CountingExecutor implements Executor {
     if (Buffer.isBuffer(value)) return `\\x${value.toString('hex')}`;
     return value instanceof Date ? value.toISOString() : String(value);
   }
+}
+
+/**
+ * A session with these suppliers for the cases of the block that calls this. It plans each statement once: one that
+ * runs while the tables are empty, as in a new installation, is not planned again when they are large.
+ */
+export function useCountingExecutor(...suppliers: string[]): CountingExecutor {
+  const executor = new CountingExecutor();
+  beforeAll(async () => {
+    await executor.open();
+    await executor.client.query('SET plan_cache_mode = force_generic_plan');
+    await addSuppliers(executor.client, ...suppliers);
+  });
+  afterAll(async () => {
+    await executor.client.end();
+  });
+  return executor;
 }
