@@ -33,10 +33,14 @@ export interface RuleCase {
 export type BodyName = 'TaskParams' | 'TransactionsRequest' | 'PaymentInstructionRequest' | 'NotesRequest';
 
 type Rest = Omit<RuleCase, 'code' | 'body' | 'profile' | 'at' | 'breakingEdits' | 'holdingEdits'>;
-type CaseOf = (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest) => RuleCase;
+interface CaseOf {
+  (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest): RuleCase;
+  /** Two values of the field at which the breach is reported. */
+  value: (code: string, at: string, breaks: unknown, holds: unknown, rest?: Rest) => RuleCase;
+}
 
 function caseOf(body: () => Account, profile: ValidationProfile, common: Rest = {}): CaseOf {
-  return (code, at, breaks, holds, rest) => ({
+  const withEdits = (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest): RuleCase => ({
     code,
     body,
     profile,
@@ -45,6 +49,10 @@ function caseOf(body: () => Account, profile: ValidationProfile, common: Rest = 
     holdingEdits: holds,
     ...common,
     ...rest,
+  });
+  return Object.assign(withEdits, {
+    value: (code: string, at: string, breaks: unknown, holds: unknown, rest?: Rest) =>
+      withEdits(code, at, { [at]: breaks }, { [at]: holds }, rest),
   });
 }
 

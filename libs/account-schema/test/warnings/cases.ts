@@ -65,23 +65,18 @@ export const WARNING_CASES: readonly WarningCase[] = [
     person({ given_name: '?ukasz' }),
     person({ given_name: '\u0141ukasz' }),
   ),
-  onMinimalAccount(
-    'text_decoded_wrongly',
-    'billing_name',
-    { billing_name: 'Caf\ufffd Weir' },
-    { billing_name: 'Caf\u00e9 Weir?' },
-  ),
+  onMinimalAccount.value('text_decoded_wrongly', 'billing_name', 'Caf\ufffd Weir', 'Caf\u00e9 Weir?'),
   onMinimalAccount(
     'text_decoded_wrongly',
     'notes.0.body',
     { notes: [{ body: 'The customer\u00e2\u20ac\u2122s key' }] },
     { notes: [{ body: 'Is the key there?yes. Cost \u00a35, 20\u00b0' }] },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'identifier_in_scientific_notation',
     'external_account_number',
-    { external_account_number: '1.23457E+15' },
-    { external_account_number: '1234570000000000' },
+    '1.23457E+15',
+    '1234570000000000',
   ),
   onMinimalAccount(
     'identifier_in_scientific_notation',
@@ -89,12 +84,7 @@ export const WARNING_CASES: readonly WarningCase[] = [
     { statements: [statement('2,5E+9', '05')] },
     { statements: [statement('E-25', '05')] },
   ),
-  onDomesticAccount(
-    'industry_code_of_other_width',
-    `${POINT}.ssc`,
-    { [`${POINT}.ssc`]: 'banana' },
-    { [`${POINT}.ssc`]: '0393' },
-  ),
+  onDomesticAccount.value('industry_code_of_other_width', `${POINT}.ssc`, 'banana', '0393'),
   onDomesticAccount(
     'industry_code_of_other_width',
     `${POINT}.configuration_periods.0.llf`,
@@ -168,32 +158,12 @@ export const WARNING_CASES: readonly WarningCase[] = [
     { communication_preference: 'ONLINE', ...person({}) },
     { communication_preference: 'ONLINE', ...person({ contact_emails: ['m.aldous@example.org'] }) },
   ),
-  onMinimalAccount(
-    'billing_name_without_letters',
-    'billing_name',
-    { billing_name: '100231' },
-    { billing_name: 'Žofie 2' },
-  ),
-  onMinimalAccount(
-    'account_number_without_digits',
-    'external_account_number',
-    { external_account_number: 'Aldous' },
-    { external_account_number: 'A-1' },
-  ),
+  onMinimalAccount.value('billing_name_without_letters', 'billing_name', '100231', 'Žofie 2'),
+  onMinimalAccount.value('account_number_without_digits', 'external_account_number', 'Aldous', 'A-1'),
 
   // Sale, addresses, agreements and consumption
-  onMinimalAccount(
-    'date_of_sale_in_future',
-    'date_of_sale',
-    { date_of_sale: '2026-01-16' },
-    { date_of_sale: '2026-01-15' },
-  ),
-  onMinimalAccount(
-    'last_billed_to_date_in_future',
-    'last_billed_to_date',
-    { last_billed_to_date: '2026-01-16' },
-    { last_billed_to_date: '2026-01-15' },
-  ),
+  onMinimalAccount.value('date_of_sale_in_future', 'date_of_sale', '2026-01-16', '2026-01-15'),
+  onMinimalAccount.value('last_billed_to_date_in_future', 'last_billed_to_date', '2026-01-16', '2026-01-15'),
   onMinimalAccount(
     'last_billed_to_date_in_future',
     `${POINT}.last_billed_to_date`,
@@ -221,11 +191,11 @@ export const WARNING_CASES: readonly WarningCase[] = [
     supplied({ agreements: [{ ...AGREEMENT, effective_to: '2021-03-01' }] }),
     supplied({ agreements: [{ ...AGREEMENT, effective_to: '2021-03-02' }] }),
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'move_in_in_future',
     'supply_addresses.0.customer_at_supply_address_from_date',
-    { 'supply_addresses.0.customer_at_supply_address_from_date': '2026-01-16' },
-    { 'supply_addresses.0.customer_at_supply_address_from_date': '2026-01-15' },
+    '2026-01-16',
+    '2026-01-15',
   ),
   onMinimalAccount(
     'move_out_before_move_in',
@@ -268,17 +238,17 @@ export const WARNING_CASES: readonly WarningCase[] = [
       },
     },
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'annual_consumption_beyond_a_household',
     `${POINT}.eac_history.0.consumption`,
-    { [`${POINT}.eac_history.0.consumption`]: '2610000.00' },
-    { [`${POINT}.eac_history.0.consumption`]: '99999.00' },
+    '2610000.00',
+    '99999.00',
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'annual_consumption_beyond_a_household',
     'supply_addresses.0.meter_points.1.aq_history.1.consumption',
-    { 'supply_addresses.0.meter_points.1.aq_history.1.consumption': '10950000' },
-    { 'supply_addresses.0.meter_points.1.aq_history.1.consumption': '10950' },
+    '10950000',
+    '10950',
   ),
 
   // Meters and readings
@@ -294,11 +264,11 @@ export const WARNING_CASES: readonly WarningCase[] = [
     metered({ transfer_readings: transferred('100000.5') }),
     metered({ transfer_readings: transferred('99999.5') }),
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'reading_beyond_register_digits',
     `${GAS_METER}.transfer_readings.0.reading_value`,
-    { [`${GAS_METER}.transfer_readings.0.reading_value`]: '778100' },
-    { [`${GAS_METER}.transfer_readings.0.reading_value`]: '77810' },
+    '778100',
+    '77810',
   ),
   onMinimalAccount(
     'reading_below_the_one_before',
@@ -517,10 +487,5 @@ export const WARNING_CASES: readonly WarningCase[] = [
     { debts: [{ aged_debt: [{ debt_amount: '40.00', due_date: '2026-01-16' }] }] },
     { debts: [{ aged_debt: [{ debt_amount: '40.00', due_date: '2026-01-15' }] }] },
   ),
-  onMinimalAccount(
-    'next_bill_due_date_in_past',
-    'next_bill_due_date',
-    { next_bill_due_date: '2026-01-14' },
-    { next_bill_due_date: '2026-01-15' },
-  ),
+  onMinimalAccount.value('next_bill_due_date_in_past', 'next_bill_due_date', '2026-01-14', '2026-01-15'),
 ];

@@ -83,11 +83,11 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { unknown_occupier: true, dd_reference: 'DDM-1' },
     { unknown_occupier: false, dd_reference: 'DDM-1' },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'metadata_has_duplicate_keys',
     'customers.0.metadata',
-    { 'customers.0.metadata': ['k', 'k'].map((key) => ({ key, value: 1 })) },
-    { 'customers.0.metadata': ['k', 'K'].map((key) => ({ key, value: 1 })) },
+    ['k', 'k'].map((key) => ({ key, value: 1 })),
+    ['k', 'K'].map((key) => ({ key, value: 1 })),
   ),
   onMinimalAccount(
     'invalid_reference_namespace',
@@ -95,11 +95,11 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { references: [{ namespace: 'new-web-portal-id', value: 'W-1' }] },
     { references: [{ namespace: 'old-web-portal-id', value: 'W-1' }] },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'operations_team_provided_when_using_auto_allocation',
     'operations_team_name',
-    { operations_team_name: 'North desk' },
-    { operations_team_name: ' ' },
+    'North desk',
+    ' ',
     { supplier: { auto_allocate_operations_team: true } },
   ),
   onDomesticAccount(
@@ -108,11 +108,11 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { operations_team_name: '' },
     {},
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'operations_team_name_does_not_exist',
     'operations_team_name',
-    { operations_team_name: 'South desk' },
-    { operations_team_name: 'North desk' },
+    'South desk',
+    'North desk',
   ),
   onMinimalAccount(
     'inconsistent_campaign_identifiers',
@@ -153,18 +153,14 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { partner_organisations: [PARTNER] },
     { references: PARTNERS },
   ),
-  onMinimalAccount(
-    'field_not_enabled',
-    'consents',
-    { consents: [CONSENT] },
-    { consents: [] },
-    { instance: { consents_enabled: false } },
-  ),
-  onMinimalAccount(
+  onMinimalAccount.value('field_not_enabled', 'consents', [CONSENT], [], {
+    instance: { consents_enabled: false },
+  }),
+  onMinimalAccount.value(
     'children_with_duplicate_values',
     'consents',
-    { consents: [CONSENT, { ...CONSENT, value: 'REJECTED' }] },
-    { consents: [CONSENT, { ...CONSENT, type: 'SMS' }] },
+    [CONSENT, { ...CONSENT, value: 'REJECTED' }],
+    [CONSENT, { ...CONSENT, type: 'SMS' }],
   ),
   onMinimalAccount(
     'date_in_future',
@@ -220,18 +216,18 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { business: { business_contract_identifiers: ['C-1'] } },
     { supplier: LINKED },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'business_information_required_if_not_linking_via_contract',
     'business',
-    { business: { business_contract_identifiers: ['C-1'] } },
-    { business: { business_contract_identifiers: ['C-1'], company_name: 'Loaves' } },
+    { business_contract_identifiers: ['C-1'] },
+    { business_contract_identifiers: ['C-1'], company_name: 'Loaves' },
     { supplier: UNDER_CONTRACT },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'business_information_not_required_if_linking_via_contract',
     'business',
-    { business: { business_contract_identifiers: ['C-1'], company_name: 'Loaves' } },
-    { business: { business_contract_identifiers: ['C-1'], company_name: ' ' } },
+    { business_contract_identifiers: ['C-1'], company_name: 'Loaves' },
+    { business_contract_identifiers: ['C-1'], company_name: ' ' },
     { supplier: LINKED },
   ),
   onDomesticAccount(
@@ -279,17 +275,17 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'NN99 9Z' } },
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'nn999zz' } },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'invalid_delivery_point_identifier',
     'billing_delivery_point_identifier',
-    { billing_delivery_point_identifier: 'NN999ZZ-1A' },
-    { billing_delivery_point_identifier: 'NN999ZZ1A' },
+    'NN999ZZ-1A',
+    'NN999ZZ1A',
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'billing_email_not_valid',
     'billing_email',
-    { billing_email: 'blackhole+1@example.org' },
-    { billing_email: 'blackhole@example.org' },
+    'blackhole+1@example.org',
+    'blackhole@example.org',
   ),
   onDomesticAccount(
     'account_billing_options_provided_for_domestic_accounts',
@@ -322,18 +318,8 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { next_bill_due_date: null },
     { next_bill_due_date: null, 'account_billing_options.period_length': 'MONTHLY' },
   ),
-  onDomesticAccount(
-    'invalid_day_of_month',
-    'smart_read_cycle_day',
-    { smart_read_cycle_day: 29 },
-    { smart_read_cycle_day: 28 },
-  ),
-  onDomesticAccount(
-    'invalid_day_of_month',
-    'smart_read_cycle_day',
-    { smart_read_cycle_day: 0 },
-    { smart_read_cycle_day: 1 },
-  ),
+  onDomesticAccount.value('invalid_day_of_month', 'smart_read_cycle_day', 29, 28),
+  onDomesticAccount.value('invalid_day_of_month', 'smart_read_cycle_day', 0, 1),
   onDomesticAccount(
     'missing_statement_path_or_pdf_context',
     'statements.0.statement_path',

@@ -263,12 +263,7 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     },
     { instance: { require_billing_document_identifier: true } },
   ),
-  onDomesticAccount(
-    'product_code_does_not_exist',
-    `${CHARGE}.product_code`,
-    { [`${CHARGE}.product_code`]: 'HOME' },
-    { [`${CHARGE}.product_code`]: 'HOME-VAR' },
-  ),
+  onDomesticAccount.value('product_code_does_not_exist', `${CHARGE}.product_code`, 'HOME', 'HOME-VAR'),
   onMinimalAccount(
     'ledger_transaction_amount_does_not_match_with_line_item_net_amount_and_tax_amount',
     'current_statement_transactions.0.amount',

@@ -45,11 +45,11 @@ const AGENT_CONTRACT = {
 /** Cases of meters, readings, settlement and market participants. */
 export const METER_CASES: readonly RuleCase[] = [
   onDomesticAccount('blank', `${METER}.meter_serial_number`, { [`${METER}.meter_serial_number`]: ' ' }, {}),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'invalid_meter_serial_number',
     `${METER}.meter_serial_number`,
-    { [`${METER}.meter_serial_number`]: 'Z21A0044101' },
-    { [`${METER}.meter_serial_number`]: 'z21a004410' },
+    'Z21A0044101',
+    'z21a004410',
   ),
   onOccupierAccount(
     'last_billed_to_date_not_found',
@@ -85,11 +85,11 @@ export const METER_CASES: readonly RuleCase[] = [
       [`${G}.meters.1.installed_on`]: '2024-06-02',
     },
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'import_meter_not_found_for_export_meter',
     `${E}.export_type`,
-    { [`${E}.export_type`]: 'IMPORT_EXPORT' },
-    { [`${E}.export_type`]: 'EXPORT_ONLY' },
+    'IMPORT_EXPORT',
+    'EXPORT_ONLY',
   ),
   onOccupierAccount(
     'unexpected_number_of_meter_points_found_for_meter',
@@ -107,17 +107,17 @@ export const METER_CASES: readonly RuleCase[] = [
     { [`${METER}.smart_type`]: 'NONE' },
     { [`${METER}.smart_type`]: 'SMETS1' },
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'invalid_smart_device_id',
     `${METER}.smart_device_id`,
-    { [`${METER}.smart_device_id`]: '00-0B-6B-FF-12-34-56' },
-    { [`${METER}.smart_device_id`]: '00-0b-6b-ff-12-34-56-78' },
+    '00-0B-6B-FF-12-34-56',
+    '00-0b-6b-ff-12-34-56-78',
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'future_smart_meter_commission_date',
     `${METER}.smart_commissioned_on`,
-    { [`${METER}.smart_commissioned_on`]: '2026-01-16' },
-    { [`${METER}.smart_commissioned_on`]: '2026-01-15' },
+    '2026-01-16',
+    '2026-01-15',
   ),
   onDomesticAccount(
     'prepay_details_on_non_prepay_meter',
@@ -257,17 +257,17 @@ export const METER_CASES: readonly RuleCase[] = [
     BILLED_TO_THE_END,
     { otherBreaches: [OFF_SUPPLY], otherBreachesWhenHolding: [OFF_SUPPLY] },
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'zero_length_periods',
     `${E}.capacity_values`,
-    { [`${E}.capacity_values`]: capacities(['2022-07-01', '2022-07-01'], ['2022-07-01']) },
-    { [`${E}.capacity_values`]: capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']) },
+    capacities(['2022-07-01', '2022-07-01'], ['2022-07-01']),
+    capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']),
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'gaps_or_overlaps_in_periods',
     `${E}.capacity_values`,
-    { [`${E}.capacity_values`]: capacities(['2022-07-01', '2022-07-02'], ['2022-07-03']) },
-    { [`${E}.capacity_values`]: capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']) },
+    capacities(['2022-07-01', '2022-07-02'], ['2022-07-03']),
+    capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']),
   ),
   onDomesticAccount(
     'configuration_period_starts_in_future',
@@ -365,18 +365,8 @@ export const METER_CASES: readonly RuleCase[] = [
     { [`${G}.aq_history.0.effective_to`]: '2024-04-01' },
     { [`${G}.aq_history.0.effective_to`]: '2024-03-31' },
   ),
-  onDomesticAccount(
-    'market_participant_not_found',
-    `${E}.mpid`,
-    { [`${E}.mpid`]: 'XGS' },
-    { [`${E}.mpid`]: 'XSUP' },
-  ),
-  onDomesticAccount(
-    'agents_supplied_for_non_on_market_switch',
-    `${E}.mop_to_appoint`,
-    { [`${E}.mop_to_appoint`]: 'XSUP' },
-    { [`${E}.mop_to_appoint`]: null },
-  ),
+  onDomesticAccount.value('market_participant_not_found', `${E}.mpid`, 'XGS', 'XSUP'),
+  onDomesticAccount.value('agents_supplied_for_non_on_market_switch', `${E}.mop_to_appoint`, 'XSUP', null),
   onDomesticAccount(
     'agents_and_mpids_to_appoint_provided',
     `${E}.agents`,
@@ -405,11 +395,11 @@ export const METER_CASES: readonly RuleCase[] = [
       },
     },
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'affiliate_organisation_does_not_exist',
     'commission_contracts.0.affiliate_organisation_name',
-    { 'commission_contracts.0.affiliate_organisation_name': 'Quayside' },
-    { 'commission_contracts.0.affiliate_organisation_name': 'Quayside Brokers' },
+    'Quayside',
+    'Quayside Brokers',
   ),
   onBusinessAccount(
     'commission_type_requires_value',

@@ -91,11 +91,11 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     { instruction_reference: 'CRD-1' },
     { instruction_reference: 'CRD-1', reference: undefined },
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'invalid_payment_preference_ledger_identifier',
     'payment_preferences.1.ledger_identifier',
-    { 'payment_preferences.1.ledger_identifier': 'ledger-water' },
-    { 'payment_preferences.1.ledger_identifier': 'ledger-services' },
+    'ledger-water',
+    'ledger-services',
   ),
   onDomesticAccount(
     'duplicate_ledger_in_payment_preferences',
@@ -265,11 +265,11 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     { ...reviewed({}), last_payment_review_date: '2024-01-01' },
     { ...reviewed({}), last_payment_review_date: null },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'last_payment_review_date_is_future_dated',
     'last_payment_review_date',
-    { last_payment_review_date: '2026-01-16' },
-    { last_payment_review_date: '2026-01-15' },
+    '2026-01-16',
+    '2026-01-15',
   ),
   onMinimalAccount(
     'payment_adequacy_invalid_dates',
@@ -348,11 +348,11 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     { dunning_path: { path_name: 'Gentle reminders', start_date: '2026-01-14' } },
     { dunning_path: { path_name: 'Gentle reminders', start_date: '2026-01-15' } },
   ),
-  onMinimalAccount(
+  onMinimalAccount.value(
     'multiple_active_deposits_not_allowed',
     'deposit_agreements',
-    { deposit_agreements: [DEPOSIT, DEPOSIT] },
-    { deposit_agreements: [DEPOSIT] },
+    [DEPOSIT, DEPOSIT],
+    [DEPOSIT],
   ),
   onMinimalAccount(
     'last_interest_date_not_allowed',

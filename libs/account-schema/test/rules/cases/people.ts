@@ -11,14 +11,7 @@ function detail(value: unknown): { user_details: object[] } {
 
 /** Cases of customers, business users, registered facts, priority services and the operator's lists. */
 export const PEOPLE_CASES: readonly RuleCase[] = [
-  onDomesticAccount(
-    'customer_family_name_required',
-    'customers.1.family_name',
-    { 'customers.1.family_name': ' ' },
-    {
-      'customers.1.family_name': 'A',
-    },
-  ),
+  onDomesticAccount.value('customer_family_name_required', 'customers.1.family_name', ' ', 'A'),
   onBusinessAccount(
     'customer_given_name_required',
     'customers.0.given_name',
@@ -45,12 +38,7 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     { customers: [{ email: 'Test@example.org' }] },
     { customers: [{ email: 'tester@example.org' }] },
   ),
-  onMinimalAccount(
-    'internal_email_address',
-    'billing_email',
-    { billing_email: 'Desk@example.com' },
-    { billing_email: 'desk@example.org' },
-  ),
+  onMinimalAccount.value('internal_email_address', 'billing_email', 'Desk@example.com', 'desk@example.org'),
   onMinimalAccount(
     'invalid_phone_number',
     'customers.0.landline',
@@ -145,29 +133,19 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     { 'customers.0.psr.0': { elec_industry_code: '', description: 'No sight' } },
     { 'customers.0.psr.0': { elec_industry_code: '', gas_industry_code: '08' } },
   ),
-  onDomesticAccount(
-    'psr_invalid_industry_code',
-    'customers.0.psr.0.elec_industry_code',
-    { 'customers.0.psr.0.elec_industry_code': '008' },
-    { 'customers.0.psr.0.elec_industry_code': '8' },
-  ),
-  onDomesticAccount(
+  onDomesticAccount.value('psr_invalid_industry_code', 'customers.0.psr.0.elec_industry_code', '008', '8'),
+  onDomesticAccount.value(
     'electricity_psr_record_not_found',
     'customers.0.psr.0.elec_industry_code',
-    { 'customers.0.psr.0.elec_industry_code': '09' },
-    { 'customers.0.psr.0.elec_industry_code': '08' },
+    '09',
+    '08',
   ),
-  onDomesticAccount(
-    'gas_psr_record_not_found',
-    'customers.0.psr.0.gas_industry_code',
-    { 'customers.0.psr.0.gas_industry_code': '33' },
-    { 'customers.0.psr.0.gas_industry_code': '08' },
-  ),
-  onDomesticAccount(
+  onDomesticAccount.value('gas_psr_record_not_found', 'customers.0.psr.0.gas_industry_code', '33', '08'),
+  onDomesticAccount.value(
     'psr_record_description_not_found',
     'customers.0.psr.0.description',
-    { 'customers.0.psr.0.description': 'Poor sight' },
-    { 'customers.0.psr.0.description': 'No sight' },
+    'Poor sight',
+    'No sight',
   ),
   onDomesticAccount(
     'temporary_psr_does_not_have_end_date',
@@ -175,10 +153,10 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     { 'customers.0.psr.1.effective_to': null },
     {},
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'incorrect_format_for_tax_year',
     'warm_home_discount.0.tax_year',
-    { 'warm_home_discount.0.tax_year': '2023/25' },
-    { 'warm_home_discount.0.tax_year': '1999/00' },
+    '2023/25',
+    '1999/00',
   ),
 ];

@@ -24,11 +24,11 @@ function contracted(from: string): object {
 
 /** Cases of supply addresses, meter points and agreements. */
 export const SUPPLY_CASES: readonly RuleCase[] = [
-  onMinimalAccount(
+  onMinimalAccount.value(
     'supply_addresses_provided_while_skip_property_creation_enabled',
     'supply_addresses',
-    { supply_addresses: [ADDRESS] },
-    { supply_addresses: [] },
+    [ADDRESS],
+    [],
     { supplier: { skip_property_creation: true } },
   ),
   onMinimalAccount(
@@ -116,33 +116,21 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     supplied({ supply_end_date: '2026-01-16' }),
     supplied({ supply_end_date: '2026-01-15' }),
   ),
-  onDomesticAccount(
-    'future_supply_end_date',
-    `${E}.supply_end_date`,
-    { [`${E}.supply_end_date`]: '2026-01-16' },
-    { [`${E}.supply_end_date`]: '2026-01-15' },
-    {
-      otherBreaches: [`${E}.supply_end_date loss_in_progress`],
-      otherBreachesWhenHolding: [
-        `${E}.agreements meterpoint_with_agreement_not_on_supply`,
-        `${E}.meters.0 no_reading_on_supply_end_date`,
-      ],
-    },
-  ),
-  onDomesticAccount(
-    'future_supply_start_date',
-    `${E}.supply_start_date`,
-    { [`${E}.supply_start_date`]: '2026-01-16' },
-    { [`${E}.supply_start_date`]: '2026-01-15' },
-    {
-      otherBreaches: [0, 1].map(
-        (i) => `${E}.agreements.${i}.effective_from agreement_start_date_before_supply_start_date`,
-      ),
-      otherBreachesWhenHolding: [0, 1].map(
-        (i) => `${E}.agreements.${i}.effective_from agreement_start_date_before_supply_start_date`,
-      ),
-    },
-  ),
+  onDomesticAccount.value('future_supply_end_date', `${E}.supply_end_date`, '2026-01-16', '2026-01-15', {
+    otherBreaches: [`${E}.supply_end_date loss_in_progress`],
+    otherBreachesWhenHolding: [
+      `${E}.agreements meterpoint_with_agreement_not_on_supply`,
+      `${E}.meters.0 no_reading_on_supply_end_date`,
+    ],
+  }),
+  onDomesticAccount.value('future_supply_start_date', `${E}.supply_start_date`, '2026-01-16', '2026-01-15', {
+    otherBreaches: [0, 1].map(
+      (i) => `${E}.agreements.${i}.effective_from agreement_start_date_before_supply_start_date`,
+    ),
+    otherBreachesWhenHolding: [0, 1].map(
+      (i) => `${E}.agreements.${i}.effective_from agreement_start_date_before_supply_start_date`,
+    ),
+  }),
   onDomesticAccount(
     'disputed_read_in_progress',
     `${E}.dr_in_progress`,
@@ -161,11 +149,11 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     { [`${E}.meters`]: [] },
     { [`${E}.meters`]: [], [`${E}.measurement_class`]: 'B' },
   ),
-  onDomesticAccount(
+  onDomesticAccount.value(
     'tax_exemptions_provided_for_domestic_account',
     `${G}.ccl_exemptions`,
-    { [`${G}.ccl_exemptions`]: [{ effective_from: '2022-07-01', rate: '0.5' }] },
-    { [`${G}.ccl_exemptions`]: [] },
+    [{ effective_from: '2022-07-01', rate: '0.5' }],
+    [],
   ),
   onBusinessAccount(
     'multiple_open_ended_tax_exemptions',
@@ -294,23 +282,23 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     agreed({ intermediary: { portfolio_number: 'P-0a1b2c3d' } }),
     agreed({ intermediary: { portfolio_number: 'P-0A1B2C3D' } }),
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'no_register_id_or_rate_type_provided_for_bespoke_elec_rate',
     `${E}.agreements.0.bespoke_tariff_rates.0.registers.1`,
-    { [`${E}.agreements.0.bespoke_tariff_rates.0.registers.1`]: { unit_rate: '16.40' } },
-    { [`${E}.agreements.0.bespoke_tariff_rates.0.registers.1`]: { unit_rate: '16.40', register_id: '2' } },
+    { unit_rate: '16.40' },
+    { unit_rate: '16.40', register_id: '2' },
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'duplicate_bespoke_rates',
     `${E}.agreements.0.bespoke_tariff_rates`,
-    { [`${E}.agreements.0.bespoke_tariff_rates`]: bespoke('NDD', 'NDD') },
-    { [`${E}.agreements.0.bespoke_tariff_rates`]: bespoke('NDD', undefined) },
+    bespoke('NDD', 'NDD'),
+    bespoke('NDD', undefined),
   ),
-  onBusinessAccount(
+  onBusinessAccount.value(
     'tariff_type_does_not_match_meter_point_type',
     `${E}.agreements.1.tariff_code`,
-    { [`${E}.agreements.1.tariff_code`]: 'E-TRADE-1R' },
-    { [`${E}.agreements.1.tariff_code`]: 'E-TRADE-2R' },
+    'E-TRADE-1R',
+    'E-TRADE-2R',
   ),
   onDomesticAccount(
     'tariff_type_does_not_match_meter_type',
