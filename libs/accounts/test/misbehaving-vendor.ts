@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo, type Socket } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { listenLocally, type LocalServer } from '@portage/testing/local-server';
 
 export interface Received {
   path: string;
@@ -16,7 +17,7 @@ export class MisbehavingVendor {
   readonly received: Received[] = [];
   behave: Behaviour = silent;
 
-  private constructor(private readonly server: Server) {}
+  private constructor(private readonly server: LocalServer) {}
 
   static async start(): Promise<MisbehavingVendor> {
     const server = createServer((request, response) => {
@@ -26,27 +27,21 @@ export class MisbehavingVendor {
       response.on('error', () => undefined);
       vendor.behave(response, nth);
     });
-    const vendor = new MisbehavingVendor(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const vendor = new MisbehavingVendor(await listenLocally(server));
     return vendor;
   }
 
   get base(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return this.server.url;
   }
 
   /** The number of open connections. */
-  async connections(): Promise<number> {
-    return new Promise((resolve) => {
-      this.server.getConnections((_error, count) => {
-        resolve(count);
-      });
-    });
+  get connections(): number {
+    return this.server.sockets.size;
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.server.stop();
   }
 }
 

@@ -225,8 +225,8 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
 
   async function expectNoConnections(): Promise<void> {
     await until(
-      async () => (await vendor.connections()) === 0,
-      async () => `${await vendor.connections()} connections are open`,
+      () => vendor.connections === 0,
+      () => `${vendor.connections} connections are open`,
     );
   }
 });

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { listenLocally } from '@portage/testing/local-server';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { WebhookSender } from '../src/webhooks/webhook-sender';
 import type { ResolveName } from '../src/webhooks/checked-lookup';
@@ -153,18 +152,11 @@ describe('the connection', () => {
 
 describe('a webhook over https', () => {
   async function secureReceiver(): Promise<string> {
-    const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) =>
-      response.end(),
+    const server = await listenLocally(
+      createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) => response.end()),
     );
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    started.push({
-      stop: async () => {
-        server.closeAllConnections();
-        await new Promise((resolve) => server.close(resolve));
-      },
-    });
-    return String((server.address() as AddressInfo).port);
+    started.push(server);
+    return String(server.port);
   }
   const settings = { ...LOCAL, WEBHOOK_ALLOW_HTTP: false };
   const resolve = async () => Promise.resolve(['127.0.0.1']);

@@ -1,5 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { listenLocally } from './local-server';
 import { PortageClient } from './portage-client';
 import { until } from './until';
 
@@ -47,15 +47,13 @@ describe('an account or a submission', () => {
       const answer = answers[Math.min(requests, answers.length) - 1];
       response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
     };
-    const server = createServer(respond).listen(0, '127.0.0.1');
+    const server = await listenLocally(createServer(respond));
     const client = new PortageClient('', '', {}, 'Supplier Ltd', 'LEGACY');
-    await new Promise((resolve) => server.once('listening', resolve));
-    client.baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    client.baseUrl = server.url;
     try {
       await work(client);
     } finally {
-      server.closeAllConnections();
-      server.close();
+      await server.stop();
     }
     return requests;
   }

@@ -1,5 +1,6 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { listenLocally } from '@portage/testing/local-server';
 import { until } from '@portage/testing/until';
 import { BUCKET, CREDENTIALS, keyOf, LIMITS, type S3Server, startS3Server } from '../../test/stores';
 import { DocumentStoreUnavailable, type StoreLimits } from './document-store';
@@ -16,6 +17,8 @@ const QUICK: StoreLimits = {
 
 /** Under jest the SDK sees errors of another realm and copies only their name, so the code may be lost. */
 const codeUnderJest = (code: string) => new RegExp(`^(${code}|Error)$`);
+
+const listenHttp = async (listener: RequestListener) => listenLocally(createHttpServer(listener));
 
 describe('an S3-compatible store', () => {
   let server: S3Server;
@@ -69,12 +72,12 @@ describe('an S3-compatible store', () => {
   });
 
   it('that refuses the credentials is unavailable, and its message is not repeated', async () => {
-    const refusing = await serveHttp((_request, response) => {
+    const refusing = await listenHttp((_request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Message>letters/Jane Doe.pdf</Message></Error>`;
       response.writeHead(403, { 'content-type': 'application/xml' }).end(body);
     });
-    await expectUnavailable(storeAt(refusing.endpoint), /^(SignatureDoesNotMatch|403|Unknown)$/);
-    await close(refusing.server);
+    await expectUnavailable(storeAt(refusing.url), /^(SignatureDoesNotMatch|403|Unknown)$/);
+    await refusing.stop();
   });
 
   it('is unavailable without credentials', async () => {
@@ -90,38 +93,37 @@ describe('an S3-compatible store', () => {
   });
 
   it('that is down is unavailable', async () => {
-    const stopped = await listen(createServer());
-    await close(stopped.server);
-    await expectUnavailable(storeAt(stopped.endpoint), codeUnderJest('ECONNREFUSED'));
+    const stopped = await listenLocally(createServer());
+    await stopped.stop();
+    await expectUnavailable(storeAt(stopped.url), codeUnderJest('ECONNREFUSED'));
   });
 
   it('that accepts connections and never responds times out', async () => {
-    const sockets = new Set<Socket>();
-    const silent = await listen(createServer((socket) => sockets.add(socket.on('error', () => undefined))));
-    await expectUnavailable(storeAt(silent.endpoint, { limits: QUICK }), /^ETIMEDOUT$/);
-    expect(sockets.size).toBeGreaterThan(0);
-    for (const socket of sockets) socket.destroy();
-    await close(silent.server);
+    let connections = 0;
+    const silent = await listenLocally(createServer(() => (connections += 1)));
+    await expectUnavailable(storeAt(silent.url, { limits: QUICK }), /^ETIMEDOUT$/);
+    expect(connections).toBeGreaterThan(0);
+    await silent.stop();
   });
 
   it('that closes connections is unavailable', async () => {
-    const cutting = await listen(createServer((socket) => socket.destroy()));
-    await expectUnavailable(storeAt(cutting.endpoint), codeUnderJest('ECONNRESET'));
-    await close(cutting.server);
+    const cutting = await listenLocally(createServer((socket) => socket.destroy()));
+    await expectUnavailable(storeAt(cutting.url), codeUnderJest('ECONNRESET'));
+    await cutting.stop();
   });
 
   it.each([500, 503, 429, 301, 403])(
     'that responds with %d is unavailable and gets one request',
     async (status) => {
       let requestCount = 0;
-      const failing = await serveHttp((_request, response) => {
+      const failing = await listenHttp((_request, response) => {
         requestCount += 1;
         response.writeHead(status).end();
       });
-      const store = storeAt(failing.endpoint);
+      const store = storeAt(failing.url);
       await expect(store.head(KEY)).rejects.toThrow(DocumentStoreUnavailable);
       expect(requestCount).toBe(1);
-      await close(failing.server);
+      await failing.stop();
     },
   );
 
@@ -129,12 +131,12 @@ describe('an S3-compatible store', () => {
     ['stalls in the middle of a document', /^ETIMEDOUT$/, () => undefined],
     ['breaks off in the middle of a document', /^ECONNRESET$/, (socket: Socket) => socket.destroy()],
   ])('that %s is unavailable', async (_case, reason, then) => {
-    const stalling = await serveHttp((request, response) => {
+    const stalling = await listenHttp((request, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('the first half', () => then(request.socket));
     });
     const start = performance.now();
-    const inspection = inspectDocument(storeAt(stalling.endpoint, { limits: QUICK }), KEY, {
+    const inspection = inspectDocument(storeAt(stalling.url, { limits: QUICK }), KEY, {
       maxBytes: 1_000,
     });
     await expect(inspection).rejects.toMatchObject({
@@ -142,27 +144,27 @@ describe('an S3-compatible store', () => {
       reason: expect.stringMatching(reason),
     });
     expect(performance.now() - start).toBeLessThan(5_000);
-    await close(stalling.server);
+    await stalling.stop();
   });
 
   it('an opened document without a reader is closed at the read timeout', async () => {
     let open = 0;
-    const slow = await serveHttp((request, response) => {
+    const slow = await listenHttp((request, response) => {
       open += 1;
       request.socket.once('close', () => (open -= 1));
       response.writeHead(200, { 'content-length': '1000' });
       response.write('the first half');
     });
-    const opened = await storeAt(slow.endpoint, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
+    const opened = await storeAt(slow.url, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
     expect([opened.outcome, open]).toEqual(['found', 1]);
     await until(() => open === 0, 'The document is still open.', 10 * QUICK.readTimeoutMs);
-    await close(slow.server);
+    await slow.stop();
   });
 
   it('a check of many documents times out as a whole and sends no further requests', async () => {
     let requestCount = 0;
     let open = 0;
-    const slow = await serveHttp((_request, response) => {
+    const slow = await listenHttp((_request, response) => {
       requestCount += 1;
       open += 1;
       setTimeout(() => {
@@ -172,7 +174,7 @@ describe('an S3-compatible store', () => {
     });
     const keys = Array.from({ length: 1_000 }, (_, i) => keyOf(`many/${i}`));
     const start = performance.now();
-    await expect(storeAt(slow.endpoint, { limits: QUICK }).existing(keys)).rejects.toMatchObject({
+    await expect(storeAt(slow.url, { limits: QUICK }).existing(keys)).rejects.toMatchObject({
       reason: 'ETIMEDOUT',
     });
     expect(performance.now() - start).toBeLessThan(5_000);
@@ -182,13 +184,13 @@ describe('an S3-compatible store', () => {
       () => `${open} requests are not answered`,
     );
     expect(requestCount).toBeLessThan(100);
-    await close(slow.server);
+    await slow.stop();
   });
 
   it('gets at most maxConcurrent requests at the same time', async () => {
     let open = 0;
     let maxOpen = 0;
-    const counting = await serveHttp((_request, response) => {
+    const counting = await listenHttp((_request, response) => {
       maxOpen = Math.max(maxOpen, (open += 1));
       setTimeout(() => {
         open -= 1;
@@ -198,23 +200,9 @@ describe('an S3-compatible store', () => {
     const keys = Array.from({ length: 100 }, (_, i) => keyOf(`many/${i}`));
     // A busy machine may take longer than the usual limits.
     const limits = { ...LIMITS, operationTimeoutMs: 30_000, checkTimeoutMs: 30_000 };
-    const store = storeAt(counting.endpoint, { limits });
+    const store = storeAt(counting.url, { limits });
     await Promise.all([store.existing(keys), store.existing(keys)]);
     expect(maxOpen).toBe(LIMITS.maxConcurrent);
-    await close(counting.server);
+    await counting.stop();
   });
 });
-
-async function listen(server: Server): Promise<{ server: Server; endpoint: string }> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { server, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-async function serveHttp(listener: RequestListener): Promise<{ server: Server; endpoint: string }> {
-  return listen(createHttpServer(listener));
-}
-
-async function close(server: Server): Promise<void> {
-  (server as Partial<{ closeAllConnections(): void }>).closeAllConnections?.();
-  await new Promise((resolve) => server.close(resolve));
-}

@@ -1,4 +1,5 @@
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listenLocally } from '@portage/testing/local-server';
 import { until } from '@portage/testing/until';
 import type { SMTPServerOptions } from 'smtp-server';
 import type { SmtpAddress } from '../config/smtp-url';
@@ -263,9 +264,9 @@ describe('an e-mail over SMTP', () => {
   );
 
   async function listening(server: Server): Promise<number> {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    stops.push(() => new Promise((resolve) => server.close(resolve)));
-    return (server.address() as AddressInfo).port;
+    const { port, stop } = await listenLocally(server);
+    stops.push(stop);
+    return port;
   }
 
   async function proxyTo(port: number, sockets: Socket[]): Promise<number> {

@@ -1,6 +1,7 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { testedBackends } from '@portage/testing';
 import { startApplication, type TestApplication, useApplicationPerCase } from '@portage/testing/application';
+import { listenLocally } from '@portage/testing/local-server';
 import { Metrics } from '../observability/metrics';
 import { QueueDepth } from './queue-depth';
 import { Queues } from './queues';
@@ -72,21 +73,15 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
 });
 
 it('a queue that accepts connections and never answers delays a scrape by the timeout, and leaves the gauges empty', async () => {
-  const sockets = new Set<Socket>();
-  const silent: Server = createServer((socket) => sockets.add(socket.on('error', () => undefined)));
-  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
-  const { port } = silent.address() as { port: number };
-  const test = await startApplication('postgres', {
-    REDIS_URL: `redis://127.0.0.1:${port}`,
-  });
+  const silent = await listenLocally(createServer());
+  const test = await startApplication('postgres', { REDIS_URL: `redis://127.0.0.1:${silent.port}` });
   try {
     const start = performance.now();
     await new QueueDepth(test.app.get(Queues), test.app.get(Metrics), 300).observe();
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(await readGauges(test)).toEqual({ waiting: {}, depths: 0 });
   } finally {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => silent.close(resolve));
+    await silent.stop();
     await test.app.close();
   }
 });
