@@ -14,7 +14,8 @@ import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
 import { lookOf } from '../design/state';
-import { sum, sumByName, useRepeated } from '../design/use-repeated';
+import { sum, sumByName } from '../design/sums';
+import { useRepeated } from '../design/use-repeated';
 
 export type ProcessAction = ProcessActionRequest['action'];
 

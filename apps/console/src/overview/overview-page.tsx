@@ -25,7 +25,7 @@ import { SupplierLink } from '../design/links';
 import { Sparkline } from '../design/sparkline';
 import { colorOf, lookOf, StateBar, StateChip, StateLegend } from '../design/state';
 import { Distance } from '../design/time';
-import { sum } from '../design/use-repeated';
+import { sum } from '../design/sums';
 import { SUBMISSION_COLUMNS } from '../submissions/submission-columns';
 import { breakerState, vendorName } from './vendor-name';
 import { useIsLive } from '../layout/live-indicator';

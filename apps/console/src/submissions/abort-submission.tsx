@@ -3,7 +3,8 @@ import { change, path } from '../api/client';
 import type { AbortResult, SubmissionDetailView } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import { formatCount } from '../design/format';
-import { sum, useRepeated } from '../design/use-repeated';
+import { sum } from '../design/sums';
+import { useRepeated } from '../design/use-repeated';
 
 /** Ends a submission: it takes no more accounts, and those that have not begun or wait for their release are cancelled. */
 export function AbortSubmission({ submission: { id, status } }: { submission: SubmissionDetailView }) {

@@ -9,7 +9,8 @@ import type { RollbackRequest, RollbackResult, SubmissionDetailView } from '../a
 import { Dialog, TypedConfirmation } from '../design/dialog';
 import { Failure, Note } from '../design/feedback';
 import { formatCount, humanise } from '../design/format';
-import { sum, sumByName, useRepeated } from '../design/use-repeated';
+import { sum, sumByName } from '../design/sums';
+import { useRepeated } from '../design/use-repeated';
 
 /** Deletes the accounts that a submission has created, after a dry run that shows what would be deleted. */
 export function RollBackSubmission({ submission: { id, counts } }: { submission: SubmissionDetailView }) {

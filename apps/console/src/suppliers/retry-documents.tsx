@@ -5,7 +5,8 @@ import type { RetriedDocuments } from '../api/shapes';
 import { ActionButton } from '../design/dialog';
 import type { Fields } from '../design/form';
 import { formatCount } from '../design/format';
-import { sum, useRepeated } from '../design/use-repeated';
+import { sum } from '../design/sums';
+import { useRepeated } from '../design/use-repeated';
 
 const STATES = [
   { value: '', label: 'missing and refused' },
