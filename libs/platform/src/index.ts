@@ -7,7 +7,7 @@ export {
   isApiKeyActor,
   operatorActor,
 } from './audit/audit';
-export { ActingOperator, OPERATOR } from './audit/operator';
+export { ActingOperator } from './audit/operator';
 export { Batcher } from './batching/batcher';
 export { divideBatch } from './batching/divide-batch';
 export { isItemLevelError } from './batching/item-level-error';

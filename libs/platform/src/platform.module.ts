@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditRepository } from './audit/audit.repository';
-import { ActingOperator, OPERATOR, operatorOf } from './audit/operator';
+import { ActingOperator, operatorOf } from './audit/operator';
+import type { Config } from './config/config';
 import { CONFIG } from './config/config.module';
 import { DatabaseClock } from './database/connection/database-clock';
 import { CACHE_LIFETIME_MS, DEFAULT_CACHE_LIFETIME_MS } from './database/connection/invalidating-cache';
@@ -29,11 +30,10 @@ import { CLOCK } from './values/clock-token';
     RateLimits,
     { provide: CACHE_LIFETIME_MS, useValue: DEFAULT_CACHE_LIFETIME_MS },
     { provide: CLOCK, useExisting: DatabaseClock },
-    { provide: OPERATOR, inject: [CONFIG], useFactory: operatorOf },
     {
       provide: ActingOperator,
-      inject: [OPERATOR],
-      useFactory: (operator: string) => new ActingOperator(operator),
+      inject: [CONFIG],
+      useFactory: (config: Config) => new ActingOperator(operatorOf(config)),
     },
   ],
   exports: [
@@ -42,7 +42,6 @@ import { CLOCK } from './values/clock-token';
     CACHE_LIFETIME_MS,
     CLOCK,
     DatabaseModule,
-    OPERATOR,
     QueuesModule,
     Quotas,
     RateLimits,

@@ -1,8 +1,9 @@
 import { applyDecorators, HttpCode, UseInterceptors } from '@nestjs/common';
 import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import type { OperatorRole } from '@portage/operators';
 import { DeclareArguments } from '../http/endpoint';
 import { OperatorChanges } from './operator-changes';
-import { type OperatorRole, RequiresRole } from './operator-session.guard';
+import { RequiresRole } from './operator-session.guard';
 
 /**
  * An operation of the console's API. It is in no document: the console imports the types of its answers.

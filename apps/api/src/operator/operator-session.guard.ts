@@ -34,9 +34,6 @@ export class OperatorSessionGuard implements CanActivate {
   }
 }
 
-export { CurrentOperator } from './current-operator';
-export type { OperatorRole };
-
 /**
  * Requires a session of an operator with at least this role, for a route or for all routes of a controller. The role of
  * a route takes precedence.

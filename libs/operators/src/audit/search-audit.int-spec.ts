@@ -3,8 +3,7 @@ import { ImportSuppliers, OperatorRules, Organisations } from '@portage/tenants'
 import { account } from '@portage/testing';
 import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
-import type { AuditEntryView } from '../console/audit.dto';
-import { type AuditSearch, SearchAudit } from './search-audit';
+import { type AuditEntryView, type AuditSearch, SearchAudit } from './search-audit';
 
 /** Smaller than every list of this test, so that each list needs several chunks. */
 const CHUNK_ROWS = 2;

@@ -9,7 +9,16 @@ import {
 import { toMoment } from '../console/moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../console/page-cursor';
 import { PageReads } from '../console/page-reads';
-import type { AuditEntryView } from '../console/audit.dto';
+
+/** An entry of the audit. */
+export interface AuditEntryView {
+  occurred_at: string;
+  actor: string;
+  action: AuditAction;
+  import_supplier: string | null;
+  subject: string | null;
+  details: Record<string, unknown>;
+}
 
 /** Filters of the audit. An entry matches if it matches all that are present. */
 export interface AuditSearch {

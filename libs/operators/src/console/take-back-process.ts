@@ -2,8 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { TakeBackAccount } from '@portage/imports';
 import { ActingOperator, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
-import type { TakeBackReason } from './take-back-reason';
 import { ViewProcess } from './view-process';
+
+/**
+ * Why an operator takes an account back. A choice, because the audit trail is kept after an erasure and has no free text that
+ * could name a person.
+ */
+export const TAKE_BACK_REASONS = [
+  'asked_by_supplier',
+  'wrong_account',
+  'duplicate',
+  'test',
+  'other',
+] as const;
+export type TakeBackReason = (typeof TAKE_BACK_REASONS)[number];
 
 /** Takes an imported account back, for an operator. */
 @Injectable()

@@ -6,7 +6,7 @@ import { isOperatorName } from './operator';
 import { FailedLogins } from './failed-logins';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions } from './operator-sessions';
-import { type LoginClient, PasswordAttempts } from './password-attempts';
+import { PasswordAttempts } from './password-attempts';
 import { type HashQueue, isPasswordLength, PasswordHashes } from './password-hash';
 import { stepOfCode } from './totp';
 
@@ -16,7 +16,8 @@ export interface Login {
   password: string;
   /** The code of the second factor. */
   totp: string | undefined;
-  client: LoginClient;
+  /** IP address of the client. */
+  address: string;
   /** The token of the session that the client has. */
   previousToken: string | undefined;
 }
@@ -51,22 +52,22 @@ export class LogIn {
    */
   async withPassword(login: Login): Promise<LoginOutcome> {
     const name = login.name.toLowerCase().slice(0, 64);
-    const { client } = login;
-    const judged = await this.attempts.judgePassword(client, name, async (isKnown) =>
+    const { address } = login;
+    const judged = await this.attempts.judgePassword(address, name, async (isKnown) =>
       this.judgePassword(name, login.password, isKnown ? 'operators' : 'strangers'),
     );
-    if (judged.outcome === 'wrong') return this.fail(name, client.address, 'password');
+    if (judged.outcome === 'wrong') return this.fail(name, address, 'password');
     const operator = judged.value;
     if (operator.totpIsConfirmed && login.totp === undefined) return { outcome: 'totp-required' };
-    if (operator.totpIsConfirmed && !(await this.acceptsCode(operator, client, login.totp ?? '')))
-      return this.fail(name, client.address, 'code');
+    if (operator.totpIsConfirmed && !(await this.acceptsCode(operator, address, login.totp ?? '')))
+      return this.fail(name, address, 'code');
     const token = await this.sessions.open(operator, {
       method: operator.totpIsConfirmed ? 'password and code' : 'password',
-      network: networkOf(client.address),
+      network: networkOf(address),
       previousToken: login.previousToken,
     });
-    if (token === undefined) return this.fail(name, client.address, 'password');
-    await this.attempts.recordSuccess(client, name);
+    if (token === undefined) return this.fail(name, address, 'password');
+    await this.attempts.recordSuccess(address, name);
     return { outcome: 'opened', token };
   }
 
@@ -88,11 +89,11 @@ export class LogIn {
     return passwordExpiresAt !== null && new Date(passwordExpiresAt) <= this.clock.now();
   }
 
-  private async acceptsCode(operator: OperatorEntity, client: LoginClient, code: string): Promise<boolean> {
+  private async acceptsCode(operator: OperatorEntity, address: string, code: string): Promise<boolean> {
     const { id, totpSecret } = operator;
     if (!totpSecret) return false;
     const secret = this.secrets.open(totpSecret, id);
-    const { outcome } = await this.attempts.judgeCode(client, operator.name, async () => {
+    const { outcome } = await this.attempts.judgeCode(address, operator.name, async () => {
       const step = stepOfCode(secret, code, this.clock.now());
       const isAccepted = step !== undefined && (await this.operators.acceptTotpStep(id, totpSecret, step));
       return isAccepted ? { outcome: 'right', value: undefined } : { outcome: 'wrong' };

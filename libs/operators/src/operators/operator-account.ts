@@ -4,7 +4,7 @@ import type { OperatorEntity } from './operator.entity';
 import { OperatorRepository } from './operator.repository';
 import { OperatorSecrets } from './operator-secrets';
 import type { SignedInOperator } from './operator-sessions';
-import { type LoginClient, PasswordAttempts } from './password-attempts';
+import { PasswordAttempts } from './password-attempts';
 import { findPasswordProblem, isPasswordLength, PasswordHashes } from './password-hash';
 import { newTotpSecret, stepOfCode, totpUri } from './totp';
 import type { EnrolledTotp } from './operators.dto';
@@ -29,11 +29,11 @@ export class OperatorAccount {
    */
   async changePassword(
     operator: SignedInOperator,
-    client: LoginClient,
+    address: string,
     current: string,
     next: string,
   ): Promise<void> {
-    const passwordHash = await this.requirePassword(operator, client, 'current_password', current);
+    const passwordHash = await this.requirePassword(operator, address, 'current_password', current);
     const problem =
       findPasswordProblem(operator.name, next) ??
       (next === current ? 'Choose another password than the current one.' : undefined);
@@ -55,9 +55,9 @@ export class OperatorAccount {
    * OPERATOR_SECRETS_KEY
    * @throws Throttled when there were too many wrong passwords
    */
-  async enrolTotp(operator: SignedInOperator, client: LoginClient, password: string): Promise<EnrolledTotp> {
+  async enrolTotp(operator: SignedInOperator, address: string, password: string): Promise<EnrolledTotp> {
     const { id, name } = operator;
-    await this.requirePassword(operator, client, 'password', password);
+    await this.requirePassword(operator, address, 'password', password);
     const secret = newTotpSecret();
     if (!(await this.operators.enrolTotp(id, this.secrets.seal(secret, id))))
       throw new PortageError(
@@ -73,12 +73,12 @@ export class OperatorAccount {
    * @throws PortageError `validation_error` for a wrong code, and without an enrolled secret
    * @throws Throttled when there were too many wrong codes
    */
-  async confirmTotp(operator: SignedInOperator, client: LoginClient, code: string): Promise<void> {
+  async confirmTotp(operator: SignedInOperator, address: string, code: string): Promise<void> {
     const { id, totpSecret, totpIsConfirmed } = await this.require(operator.id);
     if (!totpSecret || totpIsConfirmed)
       throw new PortageError('validation_error', 'There is no second factor to confirm. Set one up first.');
     const secret = this.secrets.open(totpSecret, id);
-    const { outcome } = await this.attempts.judgeCode(client, operator.name, async () => {
+    const { outcome } = await this.attempts.judgeCode(address, operator.name, async () => {
       const step = stepOfCode(secret, code, this.clock.now());
       const isConfirmed =
         step !== undefined &&
@@ -100,8 +100,8 @@ export class OperatorAccount {
    * @throws PortageError `validation_error` for a wrong password, and without a second factor
    * @throws Throttled when there were too many wrong passwords
    */
-  async removeTotp(operator: SignedInOperator, client: LoginClient, password: string): Promise<void> {
-    await this.requirePassword(operator, client, 'password', password);
+  async removeTotp(operator: SignedInOperator, address: string, password: string): Promise<void> {
+    await this.requirePassword(operator, address, 'password', password);
     if (!(await this.operators.removeTotp(operator.id, this.entry(operator, 'operator.remove-totp'))))
       throw new PortageError('validation_error', 'You have no second factor.');
     this.logger.log('An operator has removed the second factor.', { operator: operator.name });
@@ -109,7 +109,7 @@ export class OperatorAccount {
 
   private async requirePassword(
     { id, name }: SignedInOperator,
-    client: LoginClient,
+    address: string,
     attr: string,
     password: string,
   ): Promise<string> {
@@ -119,7 +119,7 @@ export class OperatorAccount {
         'validation_error',
         'You sign in with OpenID Connect: password and second factor are set up there.',
       );
-    const { outcome } = await this.attempts.judgePassword(client, name, async () =>
+    const { outcome } = await this.attempts.judgePassword(address, name, async () =>
       isPasswordLength(password) && (await this.hashes.verify(password, passwordHash, 'operators'))
         ? { outcome: 'right', value: undefined }
         : { outcome: 'wrong' },

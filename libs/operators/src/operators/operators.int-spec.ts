@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Clock, Logger, RateLimits } from '@portage/platform';
+import { ActingOperator, type Clock, Logger, RateLimits } from '@portage/platform';
 import { until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
 import { Secret, TOTP } from 'otpauth';
@@ -13,7 +13,7 @@ import { OperatorAccount } from './operator-account';
 import { OperatorSecrets } from './operator-secrets';
 import { OperatorSessions, type SignedInOperator } from './operator-sessions';
 import { Operators } from './operators';
-import { type LoginClient, PasswordAttempts } from './password-attempts';
+import { PasswordAttempts } from './password-attempts';
 import { PasswordHashes } from './password-hash';
 
 const PASSWORD = 'correct horse battery';
@@ -36,7 +36,7 @@ const settings = {
 
 beforeAll(async () => {
   test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
-  operators = new Operators(test.app.get(OperatorRepository), hashes, 'operator:Ada', clock);
+  operators = new Operators(test.app.get(OperatorRepository), hashes, test.app.get(ActingOperator), clock);
 });
 afterAll(async () => {
   await test.app.close();
@@ -72,9 +72,6 @@ const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
 const newName = () => `operator-${(sequence += 1)}`;
 const newAddress = () => `10.0.${Math.floor((sequence += 1) / 250)}.${sequence % 250}`;
 
-/** A client on a network of its own. */
-const newClient = (): LoginClient => ({ address: newAddress() });
-
 interface Attempt {
   totp?: string;
   address?: string;
@@ -83,7 +80,7 @@ interface Attempt {
 
 async function logIn(instance: Instance, name: string, password: string, more: Attempt = {}) {
   const { totp, previousToken, address = newAddress() } = more;
-  return instance.logIn.withPassword({ name, password, totp, previousToken, client: { address } });
+  return instance.logIn.withPassword({ name, password, totp, previousToken, address });
 }
 
 async function attempt(
@@ -105,7 +102,7 @@ async function signedIn(
   const { one_time_password: oneTime } = await operators.create(name, role);
   const token = await attempt(instance, name, oneTime);
   const operator = (await instance.sessions.authenticate(token))!;
-  await instance.account.changePassword(operator, newClient(), oneTime, PASSWORD);
+  await instance.account.changePassword(operator, newAddress(), oneTime, PASSWORD);
   return { name, token, operator: (await instance.sessions.authenticate(token))! };
 }
 
@@ -135,8 +132,10 @@ describe('an operator', () => {
 
   it('who was created, changed, disabled, enabled and reset has an audit entry for each change', async () => {
     const name = newName();
-    await operators.create(name, 'viewer', 'operator:grace');
-    await operators.setRole(name, 'operator', 'operator:grace');
+    await test.app.get(ActingOperator).run('operator:grace', async () => {
+      await operators.create(name, 'viewer');
+      await operators.setRole(name, 'operator');
+    });
     await operators.disable(name);
     await operators.enable(name);
     await operators.resetPassword(name);
@@ -385,7 +384,7 @@ describe('a session', () => {
     expect(await instance.sessions.authenticate(first.token)).toBeUndefined();
     const second = await signedIn(instance);
     const elsewhere = await attempt(instance, second.name, PASSWORD);
-    await instance.account.changePassword(second.operator, newClient(), PASSWORD, 'another horse battery');
+    await instance.account.changePassword(second.operator, newAddress(), PASSWORD, 'another horse battery');
     expect(await instance.sessions.authenticate(elsewhere)).toBeUndefined();
     expect(await instance.sessions.authenticate(second.token)).toBeDefined();
     expect(await attempt(instance, second.name, PASSWORD)).toBe('failed');
@@ -421,9 +420,9 @@ describe('the own password', () => {
   ])('is not changed from %j to %j', async (current, next, attr, detail) => {
     const instance = new Instance();
     const { operator } = await signedIn(instance);
-    await expect(instance.account.changePassword(operator, newClient(), current, next)).rejects.toMatchObject(
-      { code: 'validation_error', members: { errors: [{ attr, detail }] } },
-    );
+    await expect(
+      instance.account.changePassword(operator, newAddress(), current, next),
+    ).rejects.toMatchObject({ code: 'validation_error', members: { errors: [{ attr, detail }] } });
   });
 });
 
@@ -434,12 +433,12 @@ describe('a second factor', () => {
   it('is required from its confirmation on, and accepts each code once', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
     expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
-    await expect(instance.account.confirmTotp(operator, newClient(), '000000')).rejects.toMatchObject({
+    await expect(instance.account.confirmTotp(operator, newAddress(), '000000')).rejects.toMatchObject({
       code: 'validation_error',
     });
-    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
 
     expect(await attempt(instance, name, PASSWORD)).toBe('totp-required');
     expect(await attempt(instance, name, 'wrong')).toBe('failed');
@@ -463,8 +462,8 @@ describe('a second factor', () => {
   };
   const enrol = async (instance: Instance) => {
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
-    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
+    await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
     time += 30_000;
     const right = codeOf(secret);
     return { name, right, wrong: right === '123456' ? '654321' : '123456' };
@@ -512,15 +511,15 @@ describe('a second factor', () => {
     const instance = new Instance();
     const { name, token, operator } = await signedIn(instance);
     const elsewhere = await attempt(instance, name, PASSWORD);
-    await expect(instance.account.enrolTotp(operator, newClient(), 'wrong')).rejects.toMatchObject({
+    await expect(instance.account.enrolTotp(operator, newAddress(), 'wrong')).rejects.toMatchObject({
       members: { errors: [{ attr: 'password', detail: 'The password is wrong.' }] },
     });
     expect(await sql('SELECT totp_secret FROM operator WHERE name = $1', [name])).toEqual([
       { totp_secret: null },
     ]);
-    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
     expect(await instance.sessions.authenticate(elsewhere)).toBeDefined();
-    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
     expect(await instance.sessions.authenticate(elsewhere)).toBeUndefined();
     expect(await instance.sessions.authenticate(token)).toBeDefined();
   });
@@ -528,29 +527,29 @@ describe('a second factor', () => {
   it('is stored encrypted, is not replaced once it is confirmed, and is removed with the password', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    await instance.account.enrolTotp(operator, newClient(), PASSWORD);
-    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
+    await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
+    const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
     const stored = await sql<{ sealed: Buffer }>(
       'SELECT totp_secret AS sealed FROM operator WHERE name = $1',
       [name],
     );
     expect(stored[0]!.sealed.toString('latin1')).not.toContain(secret);
-    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
-    await expect(instance.account.enrolTotp(operator, newClient(), PASSWORD)).rejects.toThrow(
+    await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
+    await expect(instance.account.enrolTotp(operator, newAddress(), PASSWORD)).rejects.toThrow(
       'You have a second factor already',
     );
-    await expect(instance.account.removeTotp(operator, newClient(), 'wrong')).rejects.toMatchObject({
+    await expect(instance.account.removeTotp(operator, newAddress(), 'wrong')).rejects.toMatchObject({
       members: { errors: [{ attr: 'password' }] },
     });
-    await instance.account.removeTotp(operator, newClient(), PASSWORD);
+    await instance.account.removeTotp(operator, newAddress(), PASSWORD);
     expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
   });
 
   it('is removed when an admin resets the password', async () => {
     const instance = new Instance();
     const { name, operator } = await signedIn(instance);
-    const { secret } = await instance.account.enrolTotp(operator, newClient(), PASSWORD);
-    await instance.account.confirmTotp(operator, newClient(), codeOf(secret));
+    const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
+    await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
     const { operator: view, one_time_password: oneTime } = await operators.resetPassword(name);
     expect(view).toMatchObject({ has_totp: false, must_change_password: true });
     expect(await attempt(instance, name, oneTime)).toMatch(/^[\w-]{43}$/);

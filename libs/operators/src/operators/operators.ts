@@ -1,11 +1,11 @@
 import { toMoment, toMomentOrNull } from '../console/moments';
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  ActingOperator,
   type AuditAction,
   type AuditEntry,
   type Clock,
   CLOCK,
-  OPERATOR,
   PortageError,
 } from '@portage/platform';
 import { type OperatorChange, OperatorRepository } from './operator.repository';
@@ -24,15 +24,14 @@ import type { OperatorView, OperatorWithPassword } from './operators.dto';
 export const ONE_TIME_PASSWORD_DAYS = 7;
 
 /**
- * Operators, as an admin manages them. Each change is recorded in the audit, under the actor that the caller gives;
- * without one, under the operator of the command line. Names are compared without case.
+ * Operators, as an admin manages them. Each change is recorded in the audit. Names are compared without case.
  */
 @Injectable()
 export class Operators {
   constructor(
     private readonly operators: OperatorRepository,
     private readonly hashes: PasswordHashes,
-    @Inject(OPERATOR) private readonly commandActor: string,
+    private readonly operator: ActingOperator,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -41,13 +40,13 @@ export class Operators {
    *
    * @throws PortageError `validation_error` if name or role is not valid or the name is taken
    */
-  async create(name: string, role: string, actor?: string): Promise<OperatorWithPassword> {
+  async create(name: string, role: string): Promise<OperatorWithPassword> {
     const normalised = name.toLowerCase();
     if (!isOperatorName(normalised)) throw new PortageError('validation_error', OPERATOR_NAME_RULE);
     const { password, stored } = await this.newPassword();
     const created = await this.operators.create(
       { name: normalised, role: requireRole(role), ...stored },
-      { ...this.entry('operator.create', normalised, actor), details: { role } },
+      { ...this.entry('operator.create', normalised), details: { role } },
     );
     if (!created) throw new PortageError('validation_error', `The operator ${normalised} exists already.`);
     return { operator: toView(created), one_time_password: password };
@@ -69,11 +68,11 @@ export class Operators {
    *
    * @throws PortageError `validation_error` for an unknown operator or role, and for the last admin
    */
-  async setRole(name: string, role: string, actor?: string): Promise<OperatorView> {
+  async setRole(name: string, role: string): Promise<OperatorView> {
     const required = requireRole(role);
     return this.changed(name, async (subject) =>
       this.operators.setRole(subject, required, {
-        ...this.entry('operator.set-role', subject, actor),
+        ...this.entry('operator.set-role', subject),
         details: { role },
       }),
     );
@@ -84,9 +83,9 @@ export class Operators {
    *
    * @throws PortageError `validation_error` for an unknown operator, and for the last admin
    */
-  async disable(name: string, actor?: string): Promise<OperatorView> {
+  async disable(name: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
-      this.operators.setDisabled(subject, true, this.entry('operator.disable', subject, actor)),
+      this.operators.setDisabled(subject, true, this.entry('operator.disable', subject)),
     );
   }
 
@@ -95,9 +94,9 @@ export class Operators {
    *
    * @throws PortageError `validation_error` for an unknown operator
    */
-  async enable(name: string, actor?: string): Promise<OperatorView> {
+  async enable(name: string): Promise<OperatorView> {
     return this.changed(name, async (subject) =>
-      this.operators.setDisabled(subject, false, this.entry('operator.enable', subject, actor)),
+      this.operators.setDisabled(subject, false, this.entry('operator.enable', subject)),
     );
   }
 
@@ -106,7 +105,7 @@ export class Operators {
    *
    * @throws PortageError `validation_error` for an unknown operator, and for one who signs in with OpenID Connect
    */
-  async resetPassword(name: string, actor?: string): Promise<OperatorWithPassword> {
+  async resetPassword(name: string): Promise<OperatorWithPassword> {
     const subject = name.toLowerCase();
     if ((await this.operators.findByName(subject))?.oidcSubject != null)
       throw new PortageError(
@@ -115,7 +114,7 @@ export class Operators {
       );
     const { password, stored } = await this.newPassword();
     const operator = await this.changed(subject, async () =>
-      this.operators.resetPassword(subject, stored, this.entry('operator.reset-password', subject, actor)),
+      this.operators.resetPassword(subject, stored, this.entry('operator.reset-password', subject)),
     );
     return { operator, one_time_password: password };
   }
@@ -156,8 +155,8 @@ export class Operators {
     };
   }
 
-  private entry(action: AuditAction, subject: string, actor = this.commandActor): AuditEntry {
-    return { actor, action, subject };
+  private entry(action: AuditAction, subject: string): AuditEntry {
+    return { actor: this.operator.actor, action, subject };
   }
 }
 

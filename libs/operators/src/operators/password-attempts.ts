@@ -24,12 +24,6 @@ const MAX_WRONG_CODES_PER_HOUR = 10;
  */
 const MAX_WRONG_CODES_PER_DAY = 100;
 
-/** Where an attempt comes from. */
-export interface LoginClient {
-  /** IP address of the client. */
-  address: string;
-}
-
 /**
  * Limits guesses of operators' passwords and codes by network, and by name. Networks from which the operator
  * has signed in are limited by themselves, so that guesses of strangers do not lock the operator out.
@@ -72,16 +66,17 @@ export class PasswordAttempts {
   /**
    * Judges a password.
    *
+   * @param address of the client
    * @param name the name that the client gave, in lower case
    * @param judge gets whether the operator has signed in from this network before
    * @throws Throttled when a limit is reached; `judge` is not called then
    */
   async judgePassword<T>(
-    client: LoginClient,
+    address: string,
     name: string,
     judge: (isKnown: boolean) => Promise<Judgement<T>>,
   ): Promise<Judgement<T>> {
-    return this.passwords.judge(this.guessOf(client, name), judge);
+    return this.passwords.judge(this.guessOf(address, name), judge);
   }
 
   /**
@@ -90,19 +85,19 @@ export class PasswordAttempts {
    * @throws Throttled when a limit is reached; `judge` is not called then
    */
   async judgeCode<T>(
-    client: LoginClient,
+    address: string,
     name: string,
     judge: () => Promise<Judgement<T>>,
   ): Promise<Judgement<T>> {
-    return this.codes.judge(this.guessOf(client, name), judge);
+    return this.codes.judge(this.guessOf(address, name), judge);
   }
 
   /** Records that an operator has signed in from a network. */
-  async recordSuccess(client: LoginClient, name: string): Promise<void> {
-    await this.passwords.recordUse(this.guessOf(client, name));
+  async recordSuccess(address: string, name: string): Promise<void> {
+    await this.passwords.recordUse(this.guessOf(address, name));
   }
 
-  private guessOf({ address }: LoginClient, name: string): Guess {
+  private guessOf(address: string, name: string): Guess {
     return { source: networkOf(address), target: name };
   }
 }

@@ -3,9 +3,6 @@ import { userInfo } from 'node:os';
 import type { Config } from '../config/config';
 import { operatorActor } from './audit';
 
-/** Injection token of the actor of commands, as the audit trail stores it. */
-export const OPERATOR = Symbol('OPERATOR');
-
 /**
  * Who acts: the operator of the request in the operator API, or the operator of the command line. Use cases that both
  * share read the actor of their audit entries here.

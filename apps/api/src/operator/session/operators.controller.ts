@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { Operators, OperatorView, OperatorWithPassword, type SignedInOperator } from '@portage/operators';
+import { Operators, OperatorView, OperatorWithPassword } from '@portage/operators';
 import { PortageError } from '@portage/platform';
-import { CurrentOperator } from '../current-operator';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { ChangeOperatorRequest, CreateOperatorRequest, OperatorList } from './operators.dto';
 
@@ -20,11 +19,8 @@ export class OperatorsController {
   /** With a one-time password, which the operator changes at the first login. */
   @Post()
   @OperatorEndpoint('admin', 201)
-  async create(
-    @CurrentOperator() { actor }: SignedInOperator,
-    @Body() { name, role }: CreateOperatorRequest,
-  ): Promise<OperatorWithPassword> {
-    return this.operators.create(name, role, actor);
+  async create(@Body() { name, role }: CreateOperatorRequest): Promise<OperatorWithPassword> {
+    return this.operators.create(name, role);
   }
 
   /**
@@ -34,26 +30,22 @@ export class OperatorsController {
   @Patch(':name')
   @OperatorEndpoint('admin')
   async change(
-    @CurrentOperator() { actor }: SignedInOperator,
     @Param('name') name: string,
     @Body() { role, is_disabled: isDisabled }: ChangeOperatorRequest,
   ): Promise<OperatorView> {
     await this.require(name);
-    if (role !== undefined) await this.operators.setRole(name, role, actor);
-    if (isDisabled === true) await this.operators.disable(name, actor);
-    if (isDisabled === false) await this.operators.enable(name, actor);
+    if (role !== undefined) await this.operators.setRole(name, role);
+    if (isDisabled === true) await this.operators.disable(name);
+    if (isDisabled === false) await this.operators.enable(name);
     return this.require(name);
   }
 
   /** Gives the operator a one-time password, removes the second factor and ends the sessions of the operator. */
   @Post(':name/reset-password')
   @OperatorEndpoint('admin')
-  async resetPassword(
-    @CurrentOperator() { actor }: SignedInOperator,
-    @Param('name') name: string,
-  ): Promise<OperatorWithPassword> {
+  async resetPassword(@Param('name') name: string): Promise<OperatorWithPassword> {
     await this.require(name);
-    return this.operators.resetPassword(name, actor);
+    return this.operators.resetPassword(name);
   }
 
   private async require(name: string): Promise<OperatorView> {

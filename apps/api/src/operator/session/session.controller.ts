@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/comm
 import {
   EnrolledTotp,
   LogIn,
-  type LoginClient,
   OperatorAccount,
   OperatorSessions,
   SessionView,
@@ -37,7 +36,7 @@ export class SessionController {
     @Body() { name, password, totp }: LoginRequest,
   ): Promise<SessionView> {
     const previousToken = readCookie(request, 'session');
-    const login = { name, password, totp: totp ?? undefined, client: clientOf(request), previousToken };
+    const login = { name, password, totp: totp ?? undefined, address: request.ip, previousToken };
     const outcome = await this.logIn.withPassword(login);
     if (outcome.outcome === 'totp-required')
       throw new PortageError('totp_required', 'Send the code of your authenticator as totp.');
@@ -47,7 +46,7 @@ export class SessionController {
     return this.show(outcome.token);
   }
 
-  /** The operator, with the role of this moment, and the token for changing requests. */
+  /** The operator, with the role of this moment. */
   @Get()
   @OperatorEndpoint('viewer')
   async read(@Req() request: FastifyRequest): Promise<SessionView> {
@@ -77,7 +76,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Body() { current_password: current, new_password: next }: ChangePasswordRequest,
   ): Promise<void> {
-    await this.account.changePassword(operator, clientOf(request), current, next);
+    await this.account.changePassword(operator, request.ip, current, next);
   }
 
   /**
@@ -91,7 +90,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Body() { password }: PasswordRequest,
   ): Promise<EnrolledTotp> {
-    return this.account.enrolTotp(operator, clientOf(request), password);
+    return this.account.enrolTotp(operator, request.ip, password);
   }
 
   /** Each code is accepted once. Ends the other sessions of the operator. */
@@ -102,7 +101,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Body() { code }: ConfirmTotpRequest,
   ): Promise<void> {
-    await this.account.confirmTotp(operator, clientOf(request), code);
+    await this.account.confirmTotp(operator, request.ip, code);
   }
 
   /** An admin can remove it by resetting the password. */
@@ -113,7 +112,7 @@ export class SessionController {
     @Req() request: FastifyRequest,
     @Body() { password }: PasswordRequest,
   ): Promise<void> {
-    await this.account.removeTotp(operator, clientOf(request), password);
+    await this.account.removeTotp(operator, request.ip, password);
   }
 
   private async show(token: string | undefined): Promise<SessionView> {
@@ -121,8 +120,4 @@ export class SessionController {
     if (!session) throw new PortageError('operator_session_required', 'The session has ended.');
     return session;
   }
-}
-
-function clientOf(request: FastifyRequest): LoginClient {
-  return { address: request.ip };
 }
