@@ -98,8 +98,10 @@ function jsonSchemaOf(type: ObjectType): {
       case 'format': {
         const { format } = constraint;
         if (format.profile) return {};
-        formats[format.name] = { validate: (text) => text === '' || format.read(text, 'GB') !== undefined };
-        return { format: format.name };
+        formats[format.expected] = {
+          validate: (text) => text === '' || format.read(text, 'GB') !== undefined,
+        };
+        return { format: format.expected };
       }
       case 'choice':
         return { type: 'string', enum: [...constraint.values] };

@@ -1,6 +1,4 @@
-import { deliveryPointIdentifier, taxYear } from '../formats/codes';
-import { email } from '../formats/email';
-import { mpanOrMprn } from '../formats/supply-point-identifier';
+import { deliveryPointIdentifier, email, mpanOrMprn, taxYear } from '../formats/formats';
 import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,

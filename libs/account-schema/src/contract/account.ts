@@ -1,7 +1,4 @@
-import { deliveryPointIdentifier } from '../formats/codes';
-import { companyNumber } from '../formats/company-number';
-import { email } from '../formats/email';
-import { postcode } from '../formats/postcode';
+import { companyNumber, deliveryPointIdentifier, email, postcode } from '../formats/formats';
 import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,

@@ -1,4 +1,4 @@
-import { portfolioNumber } from '../formats/codes';
+import { portfolioNumber } from '../formats/formats';
 import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,

@@ -1,4 +1,4 @@
-import { companyNumber } from '../formats/company-number';
+import { companyNumber } from '../formats/formats';
 import { Choice, Json, ListOf, ListOfTexts, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { Person } from './customer';

@@ -1,4 +1,4 @@
-import { email } from '../formats/email';
+import { email } from '../formats/formats';
 import { phoneNumber } from '../formats/phone-number';
 import {
   CalendarDate,

@@ -1,4 +1,4 @@
-import { postcode } from '../formats/postcode';
+import { postcode } from '../formats/formats';
 import {
   CalendarDate,
   Choice,

@@ -1,4 +1,4 @@
-import { mpan, mprn } from '../formats/supply-point-identifier';
+import { mpan, mprn } from '../formats/formats';
 import { CalendarDate, Choice, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { unionOf } from '../vocabulary/union';

@@ -1,4 +1,8 @@
-import { electricityMeterSerialNumber, gasMeterSerialNumber, smartDeviceIdentifier } from '../formats/codes';
+import {
+  electricityMeterSerialNumber,
+  gasMeterSerialNumber,
+  smartDeviceIdentifier,
+} from '../formats/formats';
 import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Choice, Decimal, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';

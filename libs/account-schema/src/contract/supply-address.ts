@@ -1,7 +1,5 @@
-import { deliveryPointIdentifier } from '../formats/codes';
-import { email } from '../formats/email';
+import { deliveryPointIdentifier, email, postcode } from '../formats/formats';
 import { phoneNumber } from '../formats/phone-number';
-import { postcode } from '../formats/postcode';
 import { CalendarDate, Choice, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { MetadataItem } from './account-details';

@@ -1,41 +1,32 @@
 import fc from 'fast-check';
-import { isEmail } from 'class-validator';
-import { commonNumberReader } from './common-phone-number';
-import { companyNumber } from './company-number';
-import { email, isCommonEmail } from './email';
-import { parseWithLibrary, phoneNumber } from './phone-number';
-import { readPostcode } from './postcode';
-import { isMpan, isMprn, mpan, mprn } from './supply-point-identifier';
-import { electricityMeterSerialNumber, gasMeterSerialNumber, taxYear } from './codes';
+import {
+  companyNumber,
+  electricityMeterSerialNumber,
+  email,
+  gasMeterSerialNumber,
+  isMpan,
+  isMprn,
+  mpan,
+  mprn,
+  readPostcode,
+  taxYear,
+} from './formats';
+import { commonNumberReader, parseWithLibrary, phoneNumber } from './phone-number';
 
 const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 3_000);
 
 describe('an e-mail address', () => {
-  const part = fc.string({ unit: fc.constantFrom(...Array.from('aZ09.-_+@ "é')), maxLength: 12 });
-
-  it('accepted by the fast path is valid for class-validator', () => {
-    const address = fc.tuple(part, part, part).map(([local, host, top]) => `${local}@${host}.${top}`);
-    fc.assert(
-      fc.property(address, (text) => {
-        if (isCommonEmail(text)) expect([text, isEmail(text)]).toEqual([text, true]);
-      }),
-      { numRuns: RUNS },
-    );
+  it.each([
+    'm.aldous@example.org',
+    'a+b_c-d@sub.example.co.uk',
+    'A@B.DE',
+    `${'a'.repeat(64)}@example.org`,
+    "o'neil@example.org",
+    'ä@example.org',
+    '"a b"@example.org',
+  ])('such as %s is accepted', (text) => {
+    expect(email.read(text, 'GB')).toBe(text);
   });
-
-  it.each(['m.aldous@example.org', 'a+b_c-d@sub.example.co.uk', 'A@B.DE', `${'a'.repeat(64)}@example.org`])(
-    'such as %s is accepted by the fast path',
-    (text) => {
-      expect([isCommonEmail(text), isEmail(text)]).toEqual([true, true]);
-    },
-  );
-
-  it.each(["o'neil@example.org", 'ä@example.org', '"a b"@example.org'])(
-    'such as %s is accepted by class-validator only',
-    (text) => {
-      expect([isCommonEmail(text), email.read(text, 'GB')]).toEqual([false, text]);
-    },
-  );
 
   it.each([
     'a',

@@ -1,6 +1,6 @@
 import type { Account } from '../contract/account';
 import type { Address } from '../contract/account-details';
-import { readPostcode } from '../formats/postcode';
+import { readPostcode } from '../formats/formats';
 import { fieldRule, type Report, type Rule, rule, customRule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';
 import { isGiven } from './terms/is-given';

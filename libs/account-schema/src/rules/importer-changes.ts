@@ -1,7 +1,7 @@
 import type { AccountBillingOptions, Address } from '../contract/account-details';
 import type { Account } from '../contract/account';
 import type { Customer } from '../contract/customer';
-import { readPostcode } from '../formats/postcode';
+import { readPostcode } from '../formats/formats';
 import type { SupplyAddress } from '../contract/supply-address';
 import { isBusinessAccount, isOccupierAccount } from './terms/account-kind';
 import { isGiven } from './terms/is-given';

@@ -1,4 +1,4 @@
-import type { TextFormat } from '../formats/text-format';
+import type { TextFormat } from '../formats/formats';
 import type { Shape } from './shape';
 import type { ValueParser } from './value-parser';
 

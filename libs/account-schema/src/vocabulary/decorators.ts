@@ -1,4 +1,4 @@
-import type { TextFormat } from '../formats/text-format';
+import type { TextFormat } from '../formats/formats';
 import type { Constraint } from './constraint';
 import type { FieldOptions } from './description';
 import { field, objectField } from './field';

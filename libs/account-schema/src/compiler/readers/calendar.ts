@@ -25,11 +25,9 @@ export function dateReader(nullable: boolean): Reader {
 /** A moment of RFC 3339, or a date in the supplier's time zone; converted to YYYY-MM-DDTHH:MM:SSZ. */
 export function momentReader(nullable: boolean): Reader {
   return (value, pass) => {
-    if (typeof value === 'string' && value.length === 20 && startsWithDate(value) && endsWithTime(value)) {
-      return undefined;
-    }
     if (value === null) return nullable ? undefined : NULL;
-    return readMoment(value, pass.timeZone) ?? NOT_A_MOMENT;
+    const moment = readMoment(value, pass.timeZone) ?? NOT_A_MOMENT;
+    return moment === value ? undefined : moment;
   };
 }
 
@@ -42,7 +40,6 @@ export function timeReader(nullable: boolean): Reader {
 }
 
 const HYPHEN = 45;
-const COLON = 58;
 const ZERO = 48;
 
 /** Two digits as a number, or -1 if either is not a digit. */
@@ -60,14 +57,4 @@ function startsWithDate(text: string): boolean {
   const day = pair(text, 8);
   if (century < 0 || year < 0 || century + year === 0 || month < 1 || month > 12 || day < 1) return false;
   return day <= 28 || day <= daysInMonth(century * 100 + year, month);
-}
-
-/** True for THH:MM:SSZ from index 10. */
-function endsWithTime(text: string): boolean {
-  if (text.charCodeAt(10) !== 84 || text.charCodeAt(19) !== 90) return false;
-  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return false;
-  const hour = pair(text, 11);
-  const minute = pair(text, 14);
-  const second = pair(text, 17);
-  return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0 && second < 60;
 }

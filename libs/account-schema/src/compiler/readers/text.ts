@@ -1,4 +1,4 @@
-import type { TextFormat } from '../../formats/text-format';
+import type { TextFormat } from '../../formats/formats';
 import { hasInvisibleCharacter, normalizeIdentifier } from '@portage/text';
 import { identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
