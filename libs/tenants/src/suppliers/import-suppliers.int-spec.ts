@@ -3,7 +3,7 @@ import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ImportSupplierRepository } from './import-supplier.repository';
 import { ImportSuppliers } from './import-suppliers';
 
-// audit-trail.int-spec.ts tests the audit entries of these changes.
+// search-audit.int-spec.ts tests the audit entries of these changes.
 
 const test = useApplication();
 let suppliers: ImportSuppliers;
