@@ -54,8 +54,9 @@ describe('import-book with corrections', () => {
     const rows = await portage.sql<{ number: string; text: string }>(
       `SELECT external_account_number AS number, family_name || ' ' || balance AS text
        FROM account JOIN customer ON customer.account_id = account.id JOIN ledger ON ledger.account_id = account.id
-       WHERE external_account_number LIKE $1 ORDER BY 1`,
-      [`${prefix}-%`],
+       WHERE external_account_number LIKE $1
+         AND account.supplier_id = (SELECT id FROM import_supplier WHERE code = $2) ORDER BY 1`,
+      [`${prefix}-%`, portage.supplier],
     );
     return Object.fromEntries(rows.map(({ number, text }) => [number, text]));
   }
