@@ -77,6 +77,10 @@ export const SCHEMA_EXCEPTIONS: readonly SchemaException[] = [
     reason: 'Expression index on the hash of vendor and reference. TypeORM indexes only columns.',
   },
   {
+    object: 'index payment_instruction.payment_instruction_mandate',
+    reason: 'Expression index on the hash of vendor and reference. TypeORM indexes only columns.',
+  },
+  {
     object: 'index document.document_place',
     reason: 'Expression index on the normalised path in lower case. TypeORM indexes only columns.',
   },

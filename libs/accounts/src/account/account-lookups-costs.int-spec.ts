@@ -8,6 +8,7 @@ import {
   type LookupKind,
   type LookupValue,
 } from './account-lookups.repository';
+import { SharedValuesRepository, type StoredValue } from './shared-values.repository';
 
 /** Rows that a hostile supplier, or another organisation, stores for one value. */
 const STORED = 40_000;
@@ -42,6 +43,11 @@ describe('the cost of a statement, when many rows are stored for the values that
     return (await new AccountLookupsRepository(new SessionDatabase(executor)).answer([lookup]))[0]!;
   };
   const period = (startDate: string, endDate: string): LookupValue => ({ value: POINT, startDate, endDate });
+  const share = async (kind: StoredValue['kind'], value: string) => {
+    const asked = { kind, value, organisationId: OWN, supplierId: OWN, externalAccountNumber: 'new' };
+    const [found] = await new SharedValuesRepository(new SessionDatabase(executor)).read([asked], 100);
+    return found?.otherAccount;
+  };
   const chargedIn = async (startDate: string, endDate: string, number?: string) =>
     find('charged-period', [period(startDate, endDate)], number);
 
@@ -55,6 +61,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       SELECT id, supplier_id, 'A-0000000' || id, external_account_number, external_account_number, '{}'
       FROM import_process ORDER BY id;`);
     await chargedIn('2024-01-01', '2024-01-01');
+    await share('mandate', 'GOCARDLESS MD1');
     await notes.findMatching(executor, [
       { accountId: '1', body: 'A', documentPaths: [], createdAt: null, externalId: null },
     ]);
@@ -101,6 +108,11 @@ describe('the cost of a statement, when many rows are stored for the values that
       FROM (VALUES (1, 2), (2, 3)) AS owner (organisation_id, id), (VALUES ('ADMIN'), ('FRIEND')) AS held (role)
       UNION ALL
       SELECT 1, 'crowd@example.org', 'ADMIN', id FROM account WHERE id > 3;
+      INSERT INTO supply_point (account_id, supplier_id, position, supply_address_position, supply_type, identifier,
+        supply_start_date, meters, details)
+      SELECT id, supplier_id, 0, 0, 'ELECTRICITY', 'P-' || id, '2024-01-01', '[]', '{}' FROM account;
+      INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
+      SELECT id, 'DIRECT_DEBIT', 'gocardless', 'MD' || id, true, '{}' FROM account;
       INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
       SELECT 1, NULL, timestamptz '2024-01-01' + n * interval '1 second', false, false, ARRAY['n' || n]
       FROM generate_series(1, ${STORED}) AS n;
@@ -178,6 +190,21 @@ describe('the cost of a statement, when many rows are stored for the values that
     ]);
     expect(await find('email', [{ value: 'a@example.org' }], 'second')).toEqual([]);
     expect(await find('email', [{ value: 'a@example.org' }], 'new', OTHER)).toHaveLength(1);
+  });
+
+  it('is small for a mandate and a supply point, of which another account is found', async () => {
+    const [row] = (
+      await executor.client.query<{ id: string }>(
+        `SELECT id FROM account WHERE external_account_number = 'crowd-7'`,
+      )
+    ).rows;
+    for (const [kind, value] of [
+      ['mandate', `GOCARDLESS MD${row?.id}`],
+      ['supply-point', `P-${row?.id}`],
+    ] as const)
+      expect(await executor.within(MAX_PAGES, share(kind, value))).toBe('crowd-7');
+    for (const kind of ['mandate', 'supply-point'] as const)
+      expect(await executor.within(MAX_PAGES, share(kind, 'NOWHERE'))).toBeNull();
   });
 
   it('finds a note by the digest of its body or documents, which is stored in the index and must not change', async () => {

@@ -46,8 +46,7 @@ const readShares: Statement = {
       SELECT account.external_account_number AS number FROM (
         SELECT account_id FROM payment_instruction
         WHERE kind = 'mandate' AND is_active
-          AND hashtextextended(upper(vendor) || ' ' || reference, 1229933422)
-            = hashtextextended(shared.value, 1229933422)
+          AND hashtextextended(upper(vendor) || ' ' || reference, 0) = hashtextextended(shared.value, 0)
           AND upper(vendor) || ' ' || reference = shared.value
         LIMIT $6::integer
       ) stored JOIN LATERAL (

@@ -150,6 +150,10 @@ export const ledgers = `
   CREATE INDEX payment_instruction_vendor_reference ON payment_instruction
     (hashtextextended(upper(vendor) || ' ' || reference, 1229933422)) WHERE is_active AND verified_at IS NOT NULL;
 
+  -- The accounts with a mandate, confirmed or not: an import warns of one that another account has.
+  CREATE INDEX payment_instruction_mandate ON payment_instruction
+    (hashtextextended(upper(vendor) || ' ' || reference, 0)) WHERE is_active;
+
   -- All active instructions of a vendor reference that its vendor has confirmed belong to one organisation. So it is
   -- enough to compare a new one with one that is stored, and the cost does not grow with the accounts that share a
   -- reference. An instruction that came with an account and was not confirmed says nothing about whose it is.
