@@ -50,7 +50,8 @@ export async function copyAccounts(
       `SELECT array_agg(process_id::text) AS ids, greatest(max(id), (SELECT max(id) FROM import_process))::text AS step FROM account`,
     );
     const { ids = [], step = '' } = rows[0] ?? {};
-    const statements = await Promise.all(TABLES.map(async (table) => copyOf(client, table, step)));
+    const statements: string[] = [];
+    for (const table of TABLES) statements.push(await copyOf(client, table, step));
     const numberOf = await numbers(client);
     for (let nth = 1; nth <= copies; nth += 1) {
       await client.query('TRUNCATE copied_number');
