@@ -44,10 +44,11 @@ export class AccountIndex {
     if (externalAccountNumber === '') return;
     const content = digest([payload, taskParams ?? {}]);
     const identity = addition === undefined ? digest([supplier, externalAccountNumber]) : content;
-    const first = this.firsts?.add(identity, content, line);
+    const contentBits = content.readBigUInt64LE(8);
+    const first = this.firsts?.add(keyOf(identity), contentBits, line);
     if (first === undefined) return;
     const entry = this.entries.get(first.line) ?? { first: first.line, last: line, hasConflict: false };
-    entry.hasConflict ||= first.content !== content;
+    entry.hasConflict ||= first.content !== contentBits;
     entry.last = line;
     this.entries.set(first.line, entry).set(line, entry);
   }
@@ -79,8 +80,11 @@ export class AccountIndex {
   }
 }
 
-/** 64 bits, and never 0. */
-function digest(value: unknown): bigint {
-  const bits = createHash('sha256').update(JSON.stringify(value)).digest().readBigUInt64LE();
-  return bits === 0n ? 1n : bits;
+function digest(value: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(value)).digest();
+}
+
+/** The first 64 bits, and never 0. Contents are compared by the next 64, so that equal keys alone never drop a line. */
+function keyOf(identity: Buffer): bigint {
+  return identity.readBigUInt64LE() || 1n;
 }

@@ -6,8 +6,8 @@ export interface Kept {
 }
 
 /**
- * The first line of each key and the digest of its content, for millions of keys: 20 bytes a slot in arrays that a Map
- * would need ten times. Keys and digests are 64 bits of a cryptographic hash, and a key is not 0.
+ * The first line of each key and the digest of its content, for millions of keys. A slot takes 20 bytes, a tenth of an
+ * entry of a Map. Keys and digests are 64 bits of a cryptographic hash, and a key is not 0.
  */
 export class DigestTable {
   private keys = new BigUint64Array(1 << 12);

@@ -50,10 +50,10 @@ export const imports = `
   -- and leaves out staged accounts, which the sweeper never takes.
   CREATE INDEX import_process_unfinished_of_supplier ON import_process (supplier_id, status, enqueued_at)
     WHERE status IN ('PENDING', 'IN_PROGRESS') AND enqueued_at < 'infinity';
-  -- The accounts that wait for their release. No other index has this order, so that no plan can read another one.
   -- The sweeper adds the jobs of processes whose schedule window has opened.
   CREATE INDEX import_process_due ON import_process (supplier_id, enqueued_at, id)
     WHERE status = 'PENDING' AND enqueued_at = schedule_window_start;
+  -- The accounts that wait for their release. No other index has this order, so that no plan can read another one.
   CREATE INDEX import_process_awaiting_release ON import_process (supplier_id, is_dry_run, id)
     WHERE status = 'DRY_RUN_SUCCEEDED';
   -- The staged accounts of a supplier, for its quota.
