@@ -95,8 +95,16 @@ export class RunServers {
     const postgres = await EmbeddedPostgres.start({
       dataDirectory: join(directory, 'postgres'),
       password: 'test',
-      // These databases live for one run.
-      settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' },
+      settings: {
+        // These databases live for one run.
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        max_connections: '400',
+        // Without standbys a lock on a table takes no transaction id, which would hold back the feeds of all suites.
+        wal_level: 'minimal',
+        max_wal_senders: '0',
+      },
     });
     this.stops.push(async () => postgres.stop('immediate'));
     await postgres.createDatabase(EMPTY_TEMPLATE);
