@@ -152,8 +152,8 @@ const UNIQUE_VIOLATION = '23505';
 
 /**
  * Accepts accounts as pending processes, for requests and for uploads: one statement compares them with stored accounts,
- * one writes all of them, and one job imports those of a supplier. Further statements write what the first one did not,
- * because processes exist.
+ * one writes all of them, and one job imports those of a supplier. Those that may exist are looked up before. Further
+ * statements write what the first one did not, because processes exist.
  */
 @Injectable()
 export class AcceptAccounts {
@@ -198,7 +198,8 @@ export class AcceptAccounts {
     const breaches = await this.findBreaches(items, results);
     let writes: Write[] = [];
     let unwritten: Unwritten[] = [];
-    const names = new StatementNames();
+    const lookedUp: Unwritten[] = [];
+    const names = new StatementNames([]);
     for (const item of items) {
       if (results.has(item)) continue;
       const isAccount = 'process' in item;
@@ -208,10 +209,15 @@ export class AcceptAccounts {
         isAccount &&
         (item.refusal !== undefined || item.ifMissing !== undefined || item.isLookedUp || breaches.has(item));
       if (isFree && !isDecided) writes.push(write);
-      else unwritten.push(isAccount ? { item, process: item.process } : { item });
+      else (isFree ? lookedUp : unwritten).push(isAccount ? { item, process: item.process } : { item });
     }
     // Of lines that wait for each other, each round writes one at least.
     const maxRounds = MAX_ROUNDS + unwritten.length;
+    if (lookedUp.length > 0) {
+      const decided = await this.decide(lookedUp, writes, results, breaches, upload, executor);
+      writes = decided.writes;
+      unwritten = [...decided.unwritten, ...unwritten];
+    }
     for (let round = 1; writes.length + unwritten.length > 0 && round <= maxRounds; round += 1) {
       const outcomes = await runBatch(writes, async (batch) => this.write(batch, upload, executor));
       const failed = outcomes.find(({ status }) => status === 'rejected');
@@ -222,6 +228,7 @@ export class AcceptAccounts {
       );
       ({ writes, unwritten } = await this.decide(
         [...next, ...unwritten],
+        [],
         results,
         breaches,
         upload,
@@ -354,10 +361,12 @@ export class AcceptAccounts {
   /**
    * Decides about what was not written, by what is stored under its names.
    *
-   * @returns what the next statement writes of it, and what has to wait for that; an account in neither has its result
+   * @param decided what the next statement writes of other items
+   * @returns all that the next statement writes, and what has to wait for that; an account in neither has its result
    */
   private async decide(
     unwritten: readonly Unwritten[],
+    decided: readonly Write[],
     results: Results,
     breaches: Breaches,
     upload: AcceptingUpload | undefined,
@@ -381,8 +390,8 @@ export class AcceptAccounts {
       }),
       executor,
     );
-    const names = new StatementNames();
-    const writes: Write[] = [];
+    const names = new StatementNames(decided);
+    const writes = [...decided];
     const waiting: Unwritten[] = [];
     for (const one of unwritten) {
       const { item, process } = one;
@@ -438,6 +447,10 @@ function resultOf(decision: Decision, existing: ExistingProcess | undefined): Ac
 class StatementNames {
   /** True for a name that nothing else may have. */
   private readonly names = new Map<string, boolean>();
+
+  constructor(writes: readonly Write[]) {
+    for (const write of writes) this.take(write);
+  }
 
   /** False if the write has to wait. Later ones with a name of it wait as well, so that their order is kept. */
   take(write: Write): boolean {
