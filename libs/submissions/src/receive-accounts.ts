@@ -67,6 +67,7 @@ export class ReceiveAccounts {
         subject: 'account',
         maxLineBytes: this.config.MAX_BODY_BYTES,
         check: async (lines) => this.checkAll(upload, lines),
+        isUnchanged: (item) => 'importedProcessId' in item,
         accept: async (lines) => this.accept(upload, lines),
         namesOf,
         renew: async () => this.uploads.renew(upload),

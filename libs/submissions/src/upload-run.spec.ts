@@ -31,6 +31,7 @@ async function receive(text: string): Promise<{ batches: Batch[]; turns: number 
           } as AccountToAccept;
         }),
       ),
+    isUnchanged: (line) => 'process' in line && line.process.externalAccountNumber.startsWith('unchanged'),
     accept: async (lines) => {
       batches.push(lines.map((line) => ('process' in line ? line.process.externalAccountNumber : line.line)));
       return Promise.resolve();
@@ -83,4 +84,18 @@ describe('an upload', () => {
       expect(batches.map(({ length }) => length)).toEqual(Array.from({ length: 10 }, () => 64));
     },
   );
+
+  it.each([
+    ['2 % of the accounts have changed', 50, [512, 512, 126]],
+    ['every fourth account has changed', 4, [256, 256, 256, 256, 126]],
+    ['every account has changed', 1, [...Array.from({ length: 17 }, () => 64), 62]],
+  ])('accepts many unchanged accounts together, and at most 64 others: %s', async (_title, every, sizes) => {
+    const names = Array.from(
+      { length: 1_150 },
+      (_, nth) => `${nth % every === 0 ? 'A' : 'unchanged'}-${nth}`,
+    );
+    const { batches } = await receive(names.map((name) => `{"name":"${name}"}\n`).join(''));
+    expect(batches.map(({ length }) => length)).toEqual(sizes);
+    expect(batches.flat()).toEqual(names);
+  });
 });

@@ -33,6 +33,8 @@ interface UploadPorts<Item> {
   maxLineBytes: number;
   /** Validates lines. */
   check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<Item[]>;
+  /** True for a line whose account stays as it is: of it nothing is stored but that it was sent. */
+  isUnchanged: (item: Item) => boolean;
   /** Stores lines: what is valid, and the refused ones. */
   accept: (items: readonly Item[]) => Promise<void>;
   /** The names of a line. Batches with a common name are accepted one after the other. */
@@ -41,9 +43,12 @@ interface UploadPorts<Item> {
   renew: () => Promise<void>;
 }
 
-/** Lines and bytes that are accepted together. */
+/** Lines and bytes that are validated and accepted together. */
 const MAX_BATCH_LINES = 64;
 const MAX_BATCH_BYTES = 4 << 20;
+
+/** Lines that are accepted together if most of their accounts are unchanged. */
+const MAX_UNCHANGED_LINES = 512;
 
 /** Batches of one upload that are being accepted. The upload is not read further meanwhile. */
 const MAX_BATCHES_IN_FLIGHT = 2;
@@ -64,6 +69,11 @@ export class UploadRun<Item> {
   private readonly reader: LineReader;
   private batch: (PayloadLine | RefusedLine)[] = [];
   private batchBytes = 0;
+  /** Lines that were validated, and wait for more because their accounts are unchanged. */
+  private validated: Item[] = [];
+  /** Those of them that are not unchanged. */
+  private changedLines = 0;
+  private changedBytes = 0;
   /** The batches in flight, with the names of their lines. */
   private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
   /** The first error of a batch in flight. */
@@ -103,11 +113,11 @@ export class UploadRun<Item> {
       if (last) await this.add(last);
       if (!this.hasLines)
         throw new PortageError('parse_error', `The body is empty. Send one ${this.ports.subject} a line.`);
-      await this.dispatch();
+      await this.acceptAll();
     } catch (error) {
       // What was read completely is stored, whatever has ended the upload.
       if (this.failure === undefined)
-        await this.dispatch().catch((failure: unknown) => {
+        await this.acceptAll().catch((failure: unknown) => {
           this.fail(failure);
         });
       throw error;
@@ -140,14 +150,41 @@ export class UploadRun<Item> {
     if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES) await this.dispatch();
   }
 
-  /** Validates the batch and accepts it. Returns once another one may be filled. */
+  /** Validates the batch, and accepts it unless it can wait for more. Returns once another one may be filled. */
   private async dispatch(): Promise<void> {
-    const { batch } = this;
+    const { batch, batchBytes } = this;
     if (batch.length === 0) return;
     this.batch = [];
     this.batchBytes = 0;
     this.throwFailure();
-    await this.accept(await this.ports.check(batch));
+    const items = await this.ports.check(batch);
+    const changed = items.filter((item) => !this.ports.isUnchanged(item)).length;
+    const bytes = changed > 0 ? batchBytes : 0;
+    if (this.changedLines + changed > MAX_BATCH_LINES || this.changedBytes + bytes > MAX_BATCH_BYTES)
+      await this.acceptValidated();
+    this.validated = this.validated.concat(items);
+    this.changedLines += changed;
+    this.changedBytes += bytes;
+    const isFull =
+      this.changedLines === MAX_BATCH_LINES ||
+      this.changedBytes >= MAX_BATCH_BYTES ||
+      this.validated.length > MAX_UNCHANGED_LINES - MAX_BATCH_LINES;
+    if (isFull || performance.now() - this.renewedAt > IDLE_MS) await this.acceptValidated();
+  }
+
+  /** Validates and accepts all lines that were read. */
+  private async acceptAll(): Promise<void> {
+    await this.dispatch();
+    await this.acceptValidated();
+  }
+
+  private async acceptValidated(): Promise<void> {
+    const { validated } = this;
+    if (validated.length === 0) return;
+    this.validated = [];
+    this.changedLines = 0;
+    this.changedBytes = 0;
+    await this.accept(validated);
   }
 
   /** Batches with lines of the same name are accepted one after the other. */
@@ -171,7 +208,7 @@ export class UploadRun<Item> {
   }
 
   private async handleIdle(): Promise<void> {
-    await this.dispatch();
+    await this.acceptAll();
     if (performance.now() - this.renewedAt < RENEWAL_MS) return;
     this.renewedAt = performance.now();
     await this.ports.renew();

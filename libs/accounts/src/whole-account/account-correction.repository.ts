@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, type Executor, type FieldError, type Statement } from '@portage/platform';
+import { anyOf, type Executor, type FieldError, type Statement, unnestArrays } from '@portage/platform';
 import type { CreatedAccount } from '../requests/account-follow-ups';
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
 import {
@@ -171,9 +171,8 @@ const correct: Statement = {
   // One statement, so that the foreign keys between the rows are checked at its end.
   text: `
     WITH corrected AS MATERIALIZED (
-      SELECT * FROM ROWS FROM (unnest($1::bigint[]), unnest($2::text[]), jsonb_array_elements($3::jsonb),
-        jsonb_array_elements($4::jsonb), unnest($5::integer[]), unnest($6::smallint[]), unnest($7::integer[]),
-        unnest($8::text[])) WITH ORDINALITY AS corrected (account_id, account_type, billing, details, cycle_months,
+      SELECT * FROM ROWS FROM (${unnestArrays('$1::bigint[], $2::text[]')}, jsonb_array_elements($3::jsonb),
+        jsonb_array_elements($4::jsonb), ${unnestArrays('$5::integer[], $6::smallint[], $7::integer[], $8::text[]')}) WITH ORDINALITY AS corrected (account_id, account_type, billing, details, cycle_months,
           cycle_start_day, cycle_phase, external_identifier, ordinal)
     ), changed_account AS (
       UPDATE account SET account_type = corrected.account_type, billing = corrected.billing,

@@ -34,12 +34,15 @@ describe('the rows of an account', () => {
 
   it('are written by property names, one array a column with its type', () => {
     const [first] = accountTables;
-    expect(textOf(first!, 3)).toMatch(/unnest\(\$3::bigint\[\]\), unnest\(\$4::integer\[\]\)/);
+    expect(textOf(first!, 3)).toMatch(
+      /unnest\(\(SELECT \$3::bigint\[\]\)\), unnest\(\(SELECT \$4::integer\[\]\)\)/,
+    );
     expect(textOf('note').replaceAll(/\$\d+/g, '$n')).toBe(
       ' INSERT INTO "note" (account_id, "body", "created_at", "external_id", "is_pinned", "unpin_at", "is_archived", "document_paths")' +
         ' SELECT created_account.account_id, part."body", part."createdAt", part."externalId", part."isPinned", part."unpinAt", part."isArchived", part."documentPaths"::text[]' +
-        ' FROM ROWS FROM (unnest($n::bigint[]), unnest($n::text[]), unnest($n::timestamptz[]), unnest($n::text[]),' +
-        ' unnest($n::boolean[]), unnest($n::timestamptz[]), unnest($n::boolean[]), unnest($n::text[]))' +
+        ' FROM ROWS FROM (unnest((SELECT $n::bigint[])), unnest((SELECT $n::text[])), unnest((SELECT $n::timestamptz[])),' +
+        ' unnest((SELECT $n::text[])), unnest((SELECT $n::boolean[])), unnest((SELECT $n::timestamptz[])),' +
+        ' unnest((SELECT $n::boolean[])), unnest((SELECT $n::text[])))' +
         ' AS part (ordinal, "body", "createdAt", "externalId", "isPinned", "unpinAt", "isArchived", "documentPaths") JOIN created_account USING (ordinal)',
     );
   });

@@ -1,4 +1,4 @@
-import { PostgresNamingStrategy } from '@portage/platform';
+import { PostgresNamingStrategy, unnestArrays } from '@portage/platform';
 import { getMetadataArgsStorage } from 'typeorm';
 import type { BillingCycle } from '../statements/billing-cycle';
 import { AccountReferenceEntity } from '../account/account-reference.entity';
@@ -159,7 +159,7 @@ export function sentRows(first: number): SentRows[] {
   let parameter = first;
   return accountTables.map((table) => {
     const columns = writtenColumns(table);
-    const ordinals = `unnest($${parameter}::bigint[])`;
+    const ordinals = unnestArrays(`$${parameter}::bigint[]`);
     const arrays = columns.map((column, index) => unnest(column, parameter + 1 + index));
     parameter += 1 + columns.length;
     const names = columns.map(({ property }) => `"${property}"`).join(', ');
@@ -194,7 +194,7 @@ export function insertRows(first: number): { table: AccountTable; text: string }
 /** Arrays in an array are texts, because `unnest` would join them. In `jsonb[]` each quote would have to be escaped. */
 function unnest({ type, isArray }: WrittenColumn, parameter: number): string {
   if (type === 'jsonb') return `jsonb_array_elements($${parameter}::jsonb)`;
-  return `unnest($${parameter}::${isArray ? 'text' : type}[])`;
+  return unnestArrays(`$${parameter}::${isArray ? 'text' : type}[]`);
 }
 
 /** The parameters of {@link sentRows}: the rows of each account of a batch. */

@@ -26,7 +26,8 @@ describe('the cost of the statements about corrections, planned while few accoun
   const cheap = async <Result>(work: Promise<Result>, maxPagesPerAccount = MAX_PAGES_PER_ACCOUNT) =>
     executor.within(BATCH * maxPagesPerAccount, work);
 
-  const idsFrom = (first: number) => Array.from({ length: BATCH }, (_, index) => String(first + index));
+  const idsFrom = (first: number, length = BATCH) =>
+    Array.from({ length }, (_, index) => String(first + index));
   const versionsFrom = (first: number) => idsFrom(first).map((processId) => ({ processId, version: 2 }));
 
   const send = async (first: number) =>
@@ -56,8 +57,8 @@ describe('the cost of the statements about corrections, planned while few accoun
       })),
     );
 
-  const correct = async (first: number) => {
-    const stored = await accounts.lock(executor, idsFrom(first));
+  const correct = async (first: number, length = BATCH) => {
+    const stored = await accounts.lock(executor, idsFrom(first, length));
     await accounts.correct(
       executor,
       [...stored.values()].map((account): AccountCorrection => ({
@@ -172,6 +173,21 @@ describe('the cost of the statements about corrections, planned while few accoun
     );
     // Those of the first plan, and these.
     expect(rows).toEqual([{ count: 2 * BATCH }]);
+  });
+
+  it('is that of a few plans, however often one account is corrected', async () => {
+    for (let nth = 1; nth <= 12; nth += 1) await correct(STORED - 600 - nth, 1);
+    const { rows } = await executor.client.query<{ name: string; custom: number }>(
+      `SELECT name, custom_plans::integer AS custom FROM pg_prepared_statements
+       WHERE name ~ 'accounts' AND generic_plans + custom_plans >= 12`,
+    );
+    expect(rows.map(({ name }) => name).toSorted()).toEqual([
+      'correct-accounts',
+      'find-additions-of-accounts',
+      'lock-accounts-to-correct',
+      'lock-parts-of-accounts-to-correct',
+    ]);
+    expect(Math.max(...rows.map(({ custom }) => custom))).toBeLessThanOrEqual(5);
   });
 
   it('is small to find what was added to accounts', async () => {

@@ -47,6 +47,7 @@ export class ReceiveAdditions {
         subject: 'addition',
         maxLineBytes: this.config.MAX_BODY_BYTES,
         check: async (lines) => this.checkAll(upload, lines),
+        isUnchanged: () => false,
         accept: async (lines) => this.store(upload, lines),
         // Lines of a batch are stored in one statement, and batches in their order.
         namesOf: () => ['batch'],
