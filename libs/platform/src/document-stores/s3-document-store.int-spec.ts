@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { listenLocally } from '@portage/testing/local-server';
 import { until } from '@portage/testing/until';
@@ -188,15 +188,17 @@ describe('an S3-compatible store', () => {
   });
 
   it('gets at most maxConcurrent requests at the same time', async () => {
-    let open = 0;
+    const open: ServerResponse[] = [];
     let maxOpen = 0;
     const counting = await listenHttp((_request, response) => {
-      maxOpen = Math.max(maxOpen, (open += 1));
-      setTimeout(() => {
-        open -= 1;
-        response.writeHead(200, { 'content-length': '1' }).end();
-      }, 5);
+      maxOpen = Math.max(maxOpen, open.push(response));
+      // More would arrive while these wait.
+      if (open.length === LIMITS.maxConcurrent)
+        setTimeout(() => {
+          for (const each of open.splice(0)) each.writeHead(200, { 'content-length': '1' }).end();
+        }, 20);
     });
+    // Twice a hundred is a multiple of the limit, so that no request waits for more.
     const keys = Array.from({ length: 100 }, (_, i) => keyOf(`many/${i}`));
     // A busy machine may take longer than the usual limits.
     const limits = { ...LIMITS, operationTimeoutMs: 30_000, checkTimeoutMs: 30_000 };
