@@ -37,20 +37,31 @@ export function requestSteps(state: State, row: Row, without: Mutation | undefin
   if (removal) return [...steps, removalStep(state, row, removal)];
   if (row.number === null) return steps;
   const isBeingCorrected = findPendingCorrection(state) !== undefined;
+  const erased = isErased(state);
+  const hasAdditions =
+    state.accounts.some(({ additions }) => additions > 0) &&
+    without !== 'additions in obstacles-to-remove-accounts';
+  const isKept = erased || hasAdditions || isBeingCorrected;
   if (left.takeBacks > 0 && !isPaused) {
     const spent = spend(state, 'takeBacks');
     steps.push({
       name: 'take back: obstacles-to-remove-accounts',
-      next: isBeingCorrected ? spent : { ...spent, removal: 'take back' },
+      next: isKept ? spent : { ...spent, removal: 'take back' },
     });
   }
   if (left.rollbacks > 0) {
     const spent = spend(state, 'rollbacks');
     steps.push({
       name: 'roll back: obstacles-to-remove-accounts',
-      next: isBeingCorrected || isCorrected(state) ? spent : { ...spent, removal: 'roll back' },
+      next: isKept || isCorrected(state) ? spent : { ...spent, removal: 'roll back' },
     });
   }
+  if (left.additions > 0 && !erased && !isPaused) {
+    const accounts = state.accounts.map((account) => ({ ...account, additions: account.additions + 1 }));
+    steps.push({ name: 'a note is added', next: { ...spend(state, 'additions'), accounts } });
+  }
+  if (left.erasures > 0 && !erased)
+    steps.push({ name: 'erase: erase-account', next: erase(spend(state, 'erasures'), without) });
   return steps;
 }
 
@@ -97,7 +108,7 @@ export function performCorrection(
   const [account] = state.accounts;
   const isSameAccount =
     account?.number === worker.number || without === 'number of the account in a correction';
-  if (!account || !isSameAccount) return go('fail-correction');
+  if (!account || account.isErased || !isSameAccount) return go('fail-correction');
   let { breach } = state;
   if (version <= state.cancelledVersion)
     breach = 'The correction of a removed account has changed another one.';
@@ -122,9 +133,22 @@ export function failCorrection(
   return setWorker(failed, index, { ...worker, at: 'failed' });
 }
 
+/** `erase-account`, in a transaction that has locked the account and its process before. */
+function erase(state: State, without: Mutation | undefined): State {
+  const erased = {
+    ...state,
+    accounts: state.accounts.map((account) => ({ ...account, isErased: true, additions: 0 })),
+  };
+  const pending = findPendingCorrection(state);
+  return pending && without !== 'corrections in erase-account'
+    ? setCorrection(erased, { ...pending, status: 'CANCELLED' })
+    : erased;
+}
+
 /** What a request to correct the account is to write; undefined if nothing changes or it is refused. */
 function decide(state: State, row: Row, payload: Payload): CorrectionRequest | undefined {
-  if (row.number === null || findPendingCorrection(state) || row.payload === payload) return undefined;
+  if (row.number === null || isErased(state) || findPendingCorrection(state) || row.payload === payload)
+    return undefined;
   return { version: row.version, payload, from: row.payload };
 }
 
@@ -138,7 +162,8 @@ function accept(
 ): State {
   const { payload, from } = request;
   const isAsRead = request.version === row.version || without === 'version in write-corrections';
-  if (!isAsRead || row.status !== 'PROCESSED' || findPendingCorrection(state)) {
+  const isGone = isErased(state) && without !== 'erasure in write-corrections';
+  if (!isAsRead || row.status !== 'PROCESSED' || isGone || findPendingCorrection(state)) {
     const again = decide(state, row, payload);
     const requests = state.requests.flatMap((other, at) => (at === index ? (again ?? []) : other));
     return { ...state, requests };
@@ -151,6 +176,10 @@ function accept(
     requests: state.requests.filter((_other, at) => at !== index),
     pending: [...state.pending, version],
   };
+}
+
+function isErased({ accounts: [account] }: State): boolean {
+  return account?.isErased ?? false;
 }
 
 /** True if the account was corrected since its import. */

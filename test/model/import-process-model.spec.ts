@@ -7,7 +7,7 @@ import { DIRECT, IMPORTED, MUTATIONS } from './mutations';
  * Every interleaving of what two workers, the sweeper, the supplier, an operator, the queue and the clock do to one
  * account, for a few events of each kind. In every state: at most one account, none after an answered cancellation, no
  * change of its number or back from PROCESSED without a rollback or a take-back; its payload is that of its import or of its
- * last correction, and a correction ends once and changes no later account. A process or a correction that is not finished
+ * last correction, and a correction ends once, and changes no later account, no erased one and nothing that was added. A process or a correction that is not finished
  * ends once nothing fails any more. `npm run test:model` explores more events.
  */
 
@@ -47,6 +47,16 @@ const SHORT: Scenario[] = [
     IMPORTED,
     { corrections: 2, takeBacks: 1, rollbacks: 1, posts: 1 },
   ],
+  [
+    'corrections and additions',
+    IMPORTED,
+    { corrections: 2, additions: 1, takeBacks: 1, rollbacks: 1, expiries: 1 },
+  ],
+  [
+    'corrections and the erasure of the account',
+    IMPORTED,
+    { corrections: 2, additions: 1, erasures: 1, takeBacks: 1, expiries: 1, failures: 1 },
+  ],
   ['corrections beside a later import', IMPORTED, { corrections: 2, takeBacks: 1, posts: 1, expiries: 1 }],
   [
     'a correction and pauses',
@@ -71,6 +81,11 @@ const LONG: Scenario[] = [
     'corrections, removals and a later import',
     IMPORTED,
     { corrections: 2, takeBacks: 1, rollbacks: 1, posts: 1, expiries: 1 },
+  ],
+  [
+    'corrections, removals and an erasure',
+    IMPORTED,
+    { corrections: 2, additions: 1, erasures: 1, takeBacks: 1, rollbacks: 1, expiries: 1, refusals: 1 },
   ],
   [
     'a correction, pauses and a later import',

@@ -269,11 +269,16 @@ export class ImportProcessModel implements Model<State> {
     const corrections = state.corrections.filter(({ status }) => status === 'PENDING');
     if (corrections.length > 1) return 'More than one correction is pending.';
     const [correction] = corrections;
+    if (account?.isErased && correction) return 'A correction of an erased account is pending.';
     if (account && correction?.version === row?.version && correction?.from !== account.payload)
       return 'The pending correction was compared with another payload than that of the account.';
     const [earlier] = before?.accounts ?? [];
     if (earlier && account && earlier.number !== account.number)
       return 'The number of the account has changed.';
+    if (earlier && earlier.additions > (account?.additions ?? 0) && account?.isErased !== true)
+      return 'What was added to the account is lost.';
+    if (earlier?.isErased && (account?.isErased !== true || account.payload !== earlier.payload))
+      return 'An erased account has changed.';
     if (before?.row && row && row.version < before.row.version) return 'The version went back.';
     if (
       before?.row?.status === 'PROCESSED' &&
@@ -303,7 +308,7 @@ export class ImportProcessModel implements Model<State> {
   }: State): string {
     const budget = `${left.posts}${left.cancels}${left.releases}${left.retries}${left.rollbacks}${left.crashes}`;
     const faults = `${left.expiries}${left.failures}${left.refusals}${left.losses}${left.delays}${left.settings}`;
-    const changes = `${left.corrections}${left.takeBacks}${removal ?? ''}`;
+    const changes = `${left.corrections}${left.takeBacks}${left.additions}${left.erasures}${removal ?? ''}`;
     let key = `${mode}${isPaused ? 'p' : ''}${budget}${faults}${changes},${sequence},${cancelledVersion},${breach ?? ''}`;
     if (row) {
       // A new version resets `enqueued_at` before it matters again.
@@ -311,8 +316,8 @@ export class ImportProcessModel implements Model<State> {
       key += `;${row.status}${row.version},${row.attempt}${row.payload}${row.window}${row.number ?? ''}`;
       key += `${row.isReleased ? 'r' : ''}${row.isBatched ? 'b' : ''}${isOverdue ? 'o' : ''}${row.hasError ? 'e' : ''}`;
     }
-    for (const { number, payload, version, imported } of accounts)
-      key += `;${number}${payload}${version}${imported}`;
+    for (const { number, payload, version, imported, isErased, additions } of accounts)
+      key += `;${number}${payload}${version}${imported}${isErased ? 'e' : ''}${additions}`;
     for (const { version, status, payload, from, isOverdue } of corrections)
       key += `;c${version}${status}${payload}${from}${isOverdue && status === 'PENDING' ? 'o' : ''}`;
     if (requests.length > 0)
@@ -513,7 +518,7 @@ export class ImportProcessModel implements Model<State> {
     if (isCancelled) breach = 'An account was created although its cancellation was answered.';
     else if (!isLatest && hasFence) breach = 'An attempt that is not the latest has stored its result.';
     const processed: Row = { ...row, status: 'PROCESSED', attempt: countedAttempt(worker), number };
-    const account = { number, payload, version, imported: payload };
+    const account = { number, payload, version, imported: payload, isErased: false, additions: 0 };
     return { ...state, row: processed, accounts: [...state.accounts, account], breach };
   }
 

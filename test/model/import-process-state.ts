@@ -24,7 +24,10 @@ export type Mutation =
   | 'status in succeed-corrections'
   | 'status in fail-corrections'
   | 'lock of the account before its removal'
-  | 'sweeper of corrections';
+  | 'sweeper of corrections'
+  | 'additions in obstacles-to-remove-accounts'
+  | 'corrections in erase-account'
+  | 'erasure in write-corrections';
 
 /** Attempts of a job in the model; the real queue makes five. */
 export const MODEL_ATTEMPTS = 2;
@@ -58,12 +61,16 @@ export interface Account {
   /** The version that has imported it, and with which payload. */
   version: number;
   imported: Payload;
+  /** `erased_at` is set, and `payload_hash` of the process is empty. */
+  isErased: boolean;
+  /** Notes that requests have added. */
+  additions: number;
 }
 
 /** A row in `import_process_correction`: a version of the process. */
 export interface Correction {
   version: number;
-  status: 'PENDING' | 'SUCCEEDED' | 'ERRORED';
+  status: 'PENDING' | 'SUCCEEDED' | 'ERRORED' | 'CANCELLED';
   payload: Payload;
   /** The payload of the account that it was compared with. */
   from: Payload;
@@ -137,6 +144,10 @@ export interface Budget {
   corrections: number;
   /** Requests to take the account back. */
   takeBacks: number;
+  /** Requests to add a note to the account. */
+  additions: number;
+  /** Erasures of the account by an operator. */
+  erasures: number;
   /** Crashes of workers, and jobs that end as failed although nothing was stored. */
   crashes: number;
   /** Locks of jobs that expire while their worker runs on. */
@@ -187,6 +198,8 @@ export const NO_BUDGET: Budget = {
   rollbacks: 0,
   corrections: 0,
   takeBacks: 0,
+  additions: 0,
+  erasures: 0,
   crashes: 0,
   expiries: 0,
   failures: 0,
@@ -236,7 +249,9 @@ export function describeState({ row, accounts, corrections, jobs, workers }: Sta
     .map((worker) => (worker ? `v${worker.version} a${worker.attempt} ${worker.at}` : 'idle'))
     .join(', ');
   const corrected = corrections.map(({ version, payload, status }) => `${version}:${payload}:${status}`);
-  const stored = accounts.map(({ number, payload }) => `${number}:${payload}`);
+  const stored = accounts.map(
+    ({ number, payload, isErased }) => `${number}:${isErased ? 'erased' : payload}`,
+  );
   return `${process}; accounts ${stored.join() || 'none'}; corrections ${corrected.join(' ') || 'none'}; jobs ${queue}; workers ${busy}`;
 }
 

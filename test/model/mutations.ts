@@ -89,4 +89,25 @@ export const MUTATIONS: [
     'The process never ends, although nothing fails any more.',
     5,
   ],
+  [
+    'additions in obstacles-to-remove-accounts',
+    IMPORTED,
+    { additions: 1, takeBacks: 1 },
+    'What was added to the account is lost.',
+    3,
+  ],
+  [
+    'corrections in erase-account',
+    IMPORTED,
+    { corrections: 1, erasures: 1 },
+    'A correction of an erased account is pending.',
+    3,
+  ],
+  [
+    'erasure in write-corrections',
+    IMPORTED,
+    { corrections: 1, erasures: 1 },
+    'A correction of an erased account is pending.',
+    3,
+  ],
 ];

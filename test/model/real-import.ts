@@ -1,4 +1,4 @@
-import { AccountCorrectionRepository } from '@portage/accounts';
+import { AccountCorrectionRepository, AddNotes, EraseAccount } from '@portage/accounts';
 import {
   CorrectAccount,
   CorrectionRepository,
@@ -86,12 +86,18 @@ interface Waiting {
   end: Promise<unknown>;
 }
 
+/** What may have been erased. */
+type WithoutPayload<Of> = Omit<Of, 'payload'> & { payload: string | null };
+
 /** Where an import is, in the terms of the model. */
-type Reading = Pick<State, 'row'> & {
-  accounts: Pick<State['accounts'][number], 'number' | 'payload'>[];
-  corrections: (Omit<State['corrections'][number], 'payload'> & { payload: string | null })[];
+interface Reading {
+  row: WithoutPayload<NonNullable<State['row']>> | null;
+  accounts: WithoutPayload<
+    Pick<State['accounts'][number], 'number' | 'payload' | 'isErased' | 'additions'>
+  >[];
+  corrections: (WithoutPayload<Omit<State['corrections'][number], 'from'>> & { from: string | null })[];
   jobs: Record<string, string>;
-};
+}
 
 /** The import of one account on a real database and queue, one step of the model at a time. */
 export class RealImport {
@@ -179,13 +185,28 @@ export class RealImport {
 
   /** What the model should say. */
   expected({ row, accounts, corrections, jobs }: State): Reading {
+    const isErased = accounts[0]?.isErased ?? false;
     return {
-      row: row && { ...row, isOverdue: isActive(row.status) && row.isOverdue },
-      accounts: accounts.map(({ number, payload }) => ({ number, payload })),
+      row: row && {
+        ...row,
+        payload: isErased ? null : row.payload,
+        isOverdue: isActive(row.status) && row.isOverdue,
+      },
+      accounts: accounts.map(({ number, payload, additions }) => ({
+        number,
+        payload: isErased ? null : payload,
+        isErased,
+        additions,
+      })),
       corrections: corrections.map((correction) => {
         const isPending = correction.status === 'PENDING';
-        const { payload, isOverdue } = correction;
-        return { ...correction, payload: isPending ? payload : null, isOverdue: isPending && isOverdue };
+        const { payload, from, isOverdue } = correction;
+        return {
+          ...correction,
+          payload: isPending ? payload : null,
+          from: isErased ? null : from,
+          isOverdue: isPending && isOverdue,
+        };
       }),
       jobs: Object.fromEntries(
         jobs.map(({ id, state }) => [this.jobIdOf(id), state === 'waiting' ? 'active' : state]),
@@ -194,7 +215,7 @@ export class RealImport {
   }
 
   async read(): Promise<Reading> {
-    const [row] = await this.stored.sql<NonNullable<State['row']> & { accountNumber: string | null }>(
+    const [row] = await this.stored.sql<NonNullable<Reading['row']> & { accountNumber: string | null }>(
       `SELECT status, version, attempt, payload->'customers'->0->>'given_name' AS payload, is_released AS "isReleased",
          batch_id IS NOT NULL AS "isBatched",
          CASE WHEN schedule_window_end < now() THEN 'missed' WHEN schedule_window_start > now() THEN 'ahead'
@@ -203,11 +224,13 @@ export class RealImport {
            OR status = 'PENDING' AND coalesce(enqueued_at = schedule_window_start, false) AND enqueued_at <= now())
            AS "isOverdue",
          error_code IS NOT NULL AS "hasError", account_number AS "accountNumber"
-       FROM import_process JOIN import_process_payload ON process_id = id WHERE external_account_number = $1`,
+       FROM import_process LEFT JOIN import_process_payload ON process_id = id WHERE external_account_number = $1`,
       [this.number, this.sweepAfterMs],
     );
-    const accounts = await this.stored.sql<{ number: string; payload: 'a' | 'b' }>(
-      `SELECT number, (SELECT given_name FROM customer WHERE account_id = account.id) AS payload
+    const accounts = await this.stored.sql<Omit<Reading['accounts'][number], 'number'> & { number: string }>(
+      `SELECT number, (SELECT given_name FROM customer WHERE account_id = account.id) AS payload,
+         erased_at IS NOT NULL AS "isErased",
+         (SELECT count(*)::integer FROM note WHERE account_id = account.id AND actor IS NOT NULL) AS additions
        FROM account WHERE external_account_number = $1`,
       [this.number],
     );
@@ -223,11 +246,11 @@ export class RealImport {
     const { accountNumber = null, ...others } = row ?? {};
     return {
       row: row
-        ? { ...(others as NonNullable<State['row']>), number: this.modelNumberOf(accountNumber) }
+        ? { ...(others as NonNullable<Reading['row']>), number: this.modelNumberOf(accountNumber) }
         : null,
-      accounts: accounts.map(({ number, payload }) => ({
+      accounts: accounts.map(({ number, ...others }) => ({
         number: this.modelNumberOf(number) ?? NaN,
-        payload,
+        ...others,
       })),
       corrections,
       // Completed jobs are kept to be shown, and do nothing more.
@@ -257,7 +280,9 @@ export class RealImport {
       await this.removal!.gate.let('run', this.removal!.end);
       await this.removal!.end;
       this.removal = undefined;
-    } else if (name.startsWith('the supplier')) await this.changeSupplier(name);
+    } else if (name === 'a note is added') await this.addNote(`Note ${before.left.additions}.`);
+    else if (name.startsWith('erase')) await this.erase();
+    else if (name.startsWith('the supplier')) await this.changeSupplier(name);
     else if (name.endsWith('is added')) {
       const added = this.pending.shift()!;
       await this.removeCompleted(this.jobIdOf(job === 'batch' ? job : Number(job)));
@@ -491,6 +516,20 @@ export class RealImport {
       if ([...histories.values()].some((history) => obstacleOf(history) !== undefined)) return;
       await removal.remove(executor, ids, 'ROLLED_BACK', 'operator:model');
     });
+  }
+
+  private async addNote(text: string): Promise<void> {
+    const { app, caller } = this.test;
+    const body = { import_supplier: SUPPLIER, external_account_number: this.number, notes: [{ body: text }] };
+    await app.get(AddNotes).add({ ...caller, body });
+  }
+
+  private async erase(): Promise<void> {
+    const [account] = await this.stored.sql<{ number: string }>(
+      'SELECT number FROM account WHERE process_id = $1',
+      [this.processId],
+    );
+    await this.test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true });
   }
 
   private async letTimePass(name: string): Promise<void> {

@@ -38,6 +38,11 @@ const isNamedElsewhere: Statement = {
     LIMIT 1`,
 };
 
+const lockProcess: Statement = {
+  name: 'lock-process-of-account',
+  text: 'SELECT FROM import_process WHERE id = $1 FOR NO KEY UPDATE',
+};
+
 const PROCESS = '(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)';
 
 const erase: Statement = {
@@ -121,6 +126,8 @@ export class AccountErasureRepository {
    * @returns the time of the erasure, as PostgreSQL prints it
    */
   async erase(executor: Executor, { id, processId }: LockedAccount): Promise<string> {
+    // A correction that is being accepted has ended then, so that the next statement sees it.
+    await executor.run(lockProcess, [processId]);
     const [erased] = await executor.run<{ erasedAt: string }>(erase, [id, processId]);
     return (erased as { erasedAt: string }).erasedAt;
   }

@@ -311,6 +311,45 @@ describe('the correction of an account', () => {
     }
   });
 
+  it('leaves nothing behind if the account is erased while it is accepted', async () => {
+    const number = newNumber();
+    const stored = await imported(number);
+    const [account] = await stored.sql<{ number: string }>('SELECT number FROM account WHERE id = $1');
+    const [process] = await test.sql<{ processId: string; version: number }>(
+      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1`,
+      [number],
+    );
+    let erasing: Promise<unknown> | undefined;
+    await test.app.get(Database).transaction(async (executor) => {
+      const hash = randomBytes(32);
+      const correction = {
+        process: process!,
+        isDryRun: false,
+        payloadHash: hash,
+        payloadDigest: hash,
+        payload: JSON.stringify(body(number, RENAMED)),
+        contextDigest: null,
+        actor: 'api-key:test',
+        submissionId: null,
+        changes: [{ path: 'customers.0.family_name', from: 'Aldous', to: 'Reed' }],
+        count: 1,
+      };
+      await test.app.get(CorrectionRepository).write([correction], null, executor);
+      erasing = test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true });
+      await until(
+        async () =>
+          (
+            await test.sql(
+              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+            )
+          ).length > 0,
+        'the erasure does not wait',
+      );
+    });
+    await erasing;
+    expect(await correctionOf(number)).toEqual({ status: 'CANCELLED', changes: null, payload: null });
+  });
+
   it('is performed while a payment instruction of the account is verified, which is stored all the same', async () => {
     const number = newNumber();
     const reference = `pm_${number}`;
