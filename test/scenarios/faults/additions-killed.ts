@@ -11,7 +11,7 @@ import { runningWorkers } from '../strikes';
 const KEY = 'addition';
 const SIZES = {
   short: { accounts: 100, kills: 1, pauseMs: 0, timeoutMs: 60_000 },
-  full: { accounts: 1_000, kills: 6, pauseMs: 200, timeoutMs: 300_000 },
+  full: { accounts: 6_000, kills: 6, pauseMs: 200, timeoutMs: 300_000 },
 } as const;
 
 /** Each account gets this many notes and transactions, one a line, in this order. */
