@@ -41,7 +41,7 @@ describeConsole('live figures', (suite) => {
     },
   );
 
-  it('of a page that could not be read are read again by themselves', async () => {
+  it('the figures of a page that could not be read are read again by themselves', async () => {
     const console = await suite.openAs('viewer');
     const { page } = console;
     await page.route('**/operator/v1/audit*', unavailable);
@@ -52,7 +52,7 @@ describeConsole('live figures', (suite) => {
     console.errors.splice(0);
   });
 
-  it('of a submission change on its page and on the overview without a reload', async () => {
+  it('the figures of a submission change on its page and on the overview without a reload', async () => {
     const [own, overview] = await Promise.all([suite.openAs('viewer'), suite.openAs('viewer')]);
     const id = await sendBook(suite.portage, [suite.portage.account('LIVE-1')], {
       reference: `live ${suite.code}`,

@@ -243,7 +243,7 @@ describeConsole('an account', (suite) => {
     expect(await suite.audited('operator')).toContain('account.take_back');
   });
 
-  it('that did not become an account is erased by an admin who types its number', async () => {
+  it('an import that did not become an account is erased by an admin who types its number', async () => {
     await storeErrored(suite.portage, ['GONE'], { code: 'error', detail: 'Words.' });
     const console = await suite.openAs('admin');
     const { page } = console;

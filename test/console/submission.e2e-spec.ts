@@ -89,7 +89,7 @@ describeConsole('a submission', (suite) => {
     expect(refused[1]).toContain('D-3');
   });
 
-  it('that is a rehearsal is reconciled by what would be imported', async () => {
+  it('a rehearsal is reconciled by what would be imported', async () => {
     const id = await sendBook(suite.portage, [...book('H-1', 'H-2'), invalid('H-3')], {
       reference: 'a rehearsal',
       taskParams: { is_dry_run: true },
@@ -106,7 +106,7 @@ describeConsole('a submission', (suite) => {
     await page.getByRole('row', { name: /^Total of statements \(GBP, minor units\)/ }).waitFor();
   });
 
-  it('that corrects shows its mode, its plan in a rehearsal, and what has become of its accounts', async () => {
+  it('a submission that corrects shows its mode, its plan in a rehearsal, and what has become of its accounts', async () => {
     await sendBook(suite.portage, book('C-1', 'C-2'), { reference: 'before corrections' });
     for (const number of ['C-1', 'C-2']) await suite.portage.waitForAccount(number, 'PROCESSED');
     const named = suite.portage.account('C-2', { customers: [{ given_name: 'Ada', family_name: 'Wren' }] });
@@ -132,7 +132,7 @@ describeConsole('a submission', (suite) => {
     expect(await page.getByRole('region', { name: 'Plan', exact: true }).count()).toBe(0);
   });
 
-  it('of additions shows its lines and the measures of what was added', async () => {
+  it('a submission of additions shows its lines and the measures of what was added', async () => {
     await suite.portage.schedule(suite.portage.account('P-1'));
     await suite.portage.waitForAccount('P-1', 'PROCESSED');
     const about = { import_supplier: suite.code, external_account_number: 'P-1' };

@@ -44,13 +44,13 @@ describe('an upload', () => {
     await expect(portage.upload('7', book)).rejects.toThrow('gave up the upload after 3 attempts');
   });
 
-  it('of additions goes to their operation', async () => {
+  it('an upload of additions goes to their operation', async () => {
     const portage = await clientOf(() => ({ status: 200, body: ANSWER }));
     await portage.upload('7', book, { kind: 'additions' });
     expect(service.requestsTo('POST', UPLOAD.replace('accounts', 'additions'))).toHaveLength(1);
   });
 
-  it('of a stream is not repeated, nor one whose source fails', async () => {
+  it('an upload of a stream is not repeated, nor one whose source fails', async () => {
     const portage = await clientOf(() => 'reset');
     await expect(portage.upload('7', book())).rejects.toThrow(Unreachable);
     expect(service.requestsTo('POST', UPLOAD)).toHaveLength(1);

@@ -230,14 +230,14 @@ describe('no session is opened by an ID token', () => {
         };
       },
     ],
-  ])('%s', async (_what, act) => {
+  ])('an ID token %s opens no session', async (_what, act) => {
     const before = await sessions();
     act();
     expect(await signIn()).toBeUndefined();
     expect(await sessions()).toBe(before);
   });
 
-  it('of an earlier sign-in, or for a browser that began another one', async () => {
+  it('an ID token of an earlier sign-in, or for a browser that began another one, opens no session', async () => {
     const before = await sessions();
     expect(await signIn({ nonce: 'the nonce of an earlier sign-in' })).toBeUndefined();
     expect(await signIn({ state: 'another state' })).toBeUndefined();
@@ -280,7 +280,7 @@ describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answ
         response.writeHead(204).end();
       },
     ],
-  ])('that %s opens no session, soon, and reaches nothing inside', async (_what, send) => {
+  ])('an answer that %s opens no session, soon, and reaches nothing inside', async (_what, send) => {
     const before = await sessions();
     provider.answers[path] = send;
     const start = performance.now();
@@ -294,7 +294,7 @@ describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answ
 });
 
 describe('metadata', () => {
-  it('of another issuer start no sign-in', async () => {
+  it('metadata of another issuer start no sign-in', async () => {
     provider.metadata = { issuer: 'https://other.example' };
     await expect(signIn()).rejects.toMatchObject({ code: 'unavailable' });
   });

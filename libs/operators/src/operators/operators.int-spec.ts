@@ -130,7 +130,7 @@ describe('an operator', () => {
     expect(await attempt(new Instance(), name, password)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('who was created, changed, disabled, enabled and reset has an audit entry for each change', async () => {
+  it('an operator who was created, changed, disabled, enabled and reset has an audit entry for each change', async () => {
     const name = newName();
     await test.app.get(ActingOperator).run('operator:grace', async () => {
       await operators.create(name, 'viewer');
@@ -156,7 +156,7 @@ describe('an operator', () => {
       'one of viewer, operator, admin',
     ],
     ['who does not exist', async () => operators.disable('unknown'), 'There is no operator of this name'],
-  ])('%s is refused', async (_what, work, sentence) => {
+  ])('an operator %s is refused', async (_what, work, sentence) => {
     await expect(work()).rejects.toThrow(sentence);
   });
 
@@ -260,7 +260,7 @@ describe('a login', () => {
     expect(await attempt(other, name, PASSWORD, { address: home })).toMatch(/^[\w-]{43}$/);
   });
 
-  it('from a network of the operator does not wait for strangers who fill the queue of passwords', async () => {
+  it('a login from a network of the operator does not wait for strangers who fill the queue of passwords', async () => {
     const before = new Instance();
     const { name } = await signedIn(before);
     const home = newAddress();
@@ -309,7 +309,7 @@ describe('a login', () => {
     expect(await attempt(instance, name, PASSWORD)).toMatch(/^[\w-]{43}$/);
   });
 
-  it('with the right password counts nothing, however often', async () => {
+  it('a login with the right password counts nothing, however often', async () => {
     const instance = new Instance();
     const { name } = await signedIn(instance);
     const address = newAddress();

@@ -10,7 +10,7 @@ describe('a time-based code', () => {
     [1_111_111_109, '081804'],
     [1_234_567_890, '005924'],
     [20_000_000_000, '353130'],
-  ])('of RFC 6238 at %i s is accepted in its step and in the steps beside it', (seconds, code) => {
+  ])('the code of RFC 6238 at %i s is accepted in its step and in the steps beside it', (seconds, code) => {
     const step = Math.floor(seconds / 30);
     for (const shift of [-30, 0, 30])
       expect(stepOfCode(SECRET, code, new Date((seconds + shift) * 1_000))).toBe(step);
