@@ -33,8 +33,8 @@ class Sample {
   @Identifier('Identifier.') identifier?: string;
   @Text('Trimmed identifier.', { identifies: true, max: 5 }) reference?: string;
   @PartIdentifier('Identifier of a part.') part?: string;
-  @Choice('Choice.', ['A', 'B', '']) choice?: string;
-  @Choice('Choice.', ['A']) strict?: string;
+  @Choice('Choice.', ['A', 'B', '']) choice?: 'A' | 'B' | '';
+  @Choice('Choice.', ['A']) strict?: 'A';
   @Flag('Flag.') flag?: boolean;
   @Integer('Integer.', { min: -1, max: 99 }) integer?: number;
   @Decimal('Decimal.', { whole: 3, places: 4 }) decimal?: string;

@@ -178,12 +178,12 @@ describe('the compiler', () => {
       @Text('Kept.', { max: 3 })
       kept?: string;
 
-      @Choice('Overridden.', ['a'])
-      overridden?: string;
+      @Choice('Overridden.', ['a', 'b'])
+      overridden?: 'a' | 'b';
     }
     class Child extends Parent {
       @Choice('Overridden.', ['b'])
-      override overridden?: string = undefined;
+      override overridden?: 'b' = undefined;
     }
     const found = (input: object) => {
       const result = validateObject(Child, input, core);

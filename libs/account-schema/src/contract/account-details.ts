@@ -101,6 +101,8 @@ export class PartnerOrganisation {
   source_reference_platform_key?: string;
 }
 
+const CONSENT_VALUES = ['ACCEPTED', 'REJECTED', 'UNKNOWN', 'PENDING'] as const;
+
 @About('A consent given or refused for the account or by a person on it.')
 export class Consent {
   @Text("Type of consent, from the operator's list.", {
@@ -110,10 +112,8 @@ export class Consent {
   })
   type: string;
 
-  @Choice('Whether consent was given or refused.', ['ACCEPTED', 'REJECTED', 'UNKNOWN', 'PENDING'], {
-    required: true,
-  })
-  value: string;
+  @Choice('Whether consent was given or refused.', CONSENT_VALUES, { required: true })
+  value: (typeof CONSENT_VALUES)[number];
 
   @Moment('When the consent was answered, not in the future; defaults to the time of import.')
   signed_at?: string;
@@ -121,13 +121,16 @@ export class Consent {
   @Text('How the consent was obtained.', { max: 255, example: 'Ticked online.' }) description?: string;
 }
 
+const CONTACT_MEDIA = ['LANDLINE', 'MOBILE', 'EMAIL', 'POST'] as const;
+const COMPLAINT_STATUSES = ['OPEN', 'RESOLVED', 'NO_CONTACT', 'REOPENED', 'DEADLOCK', 'CANCELLED'] as const;
+
 @About('A contact about a complaint.')
 export class ComplaintContact {
   @Text('Content of the contact or a summary of it.', { required: true, example: 'Asked for a call back.' })
   body: string;
 
-  @Choice('Communication medium.', ['LANDLINE', 'MOBILE', 'EMAIL', 'POST'], { required: true })
-  communication_method: string;
+  @Choice('Communication medium.', CONTACT_MEDIA, { required: true })
+  communication_method: (typeof CONTACT_MEDIA)[number];
 
   @Text("Source of the contact, from the operator's list.", {
     required: true,
@@ -138,12 +141,8 @@ export class ComplaintContact {
 
   @Moment('When the contact took place.', { required: true }) created_at: string;
 
-  @Choice(
-    'Status of the complaint at that time.',
-    ['OPEN', 'RESOLVED', 'NO_CONTACT', 'REOPENED', 'DEADLOCK', 'CANCELLED'],
-    { required: true },
-  )
-  status: string;
+  @Choice('Status of the complaint at that time.', COMPLAINT_STATUSES, { required: true })
+  status: (typeof COMPLAINT_STATUSES)[number];
 }
 
 @About('An open complaint.')
@@ -185,6 +184,8 @@ export class Complaint {
   @Text('Status of the case with that body.') official_status?: string;
 }
 
+const COMMISSION_STATUSES = ['PAID', 'PAYABLE'] as const;
+
 @About("A broker's commission on one supply point of the account.", { tier: 'gbr' })
 export class CommissionContract {
   @Text("Name of the organisation that earns the commission, from the operator's list.", {
@@ -201,14 +202,14 @@ export class CommissionContract {
   @CalendarDate('First day of the contract.', { required: true }) effective_from: string;
   @CalendarDate('End of the contract, exclusive.', { required: true }) effective_to: string;
 
-  @Choice('Whether the commission is outstanding or settled.', ['PAID', 'PAYABLE'], {
+  @Choice('Whether the commission is outstanding or settled.', COMMISSION_STATUSES, {
     required: true,
     example: 'PAYABLE',
   })
-  status: string;
+  status: (typeof COMMISSION_STATUSES)[number];
 
   @Choice('How the commission is calculated.', ['UNIT_RATE_UPLIFT'], { deprecated: true })
-  commission_type?: string;
+  commission_type?: 'UNIT_RATE_UPLIFT';
 
   @Decimal('Uplift of the unit rate, for one kWh.', {
     amount: AMOUNTS.penceOfUnit,
@@ -272,13 +273,15 @@ export class Address {
   @Text('Organisation at the address.', { default: '', deprecated: true }) organization?: string;
 }
 
+const PERIOD_LENGTHS = ['MONTHLY', 'QUARTERLY'] as const;
+
 @About('The billing calendar of the account. Intended for British business accounts.')
 export class AccountBillingOptions {
   @Flag('Whether bills are triggered by industry data (true) or by this calendar (false).')
   use_industry_billing?: boolean;
 
-  @Choice('Length of one billing period.', ['MONTHLY', 'QUARTERLY'], { nullable: true, example: 'QUARTERLY' })
-  period_length?: string | null;
+  @Choice('Length of one billing period.', PERIOD_LENGTHS, { nullable: true, example: 'QUARTERLY' })
+  period_length?: (typeof PERIOD_LENGTHS)[number] | null;
 
   @Integer('Number of period lengths that one bill covers.', { example: 1 })
   period_length_multiplier?: number;
@@ -290,9 +293,14 @@ export class AccountBillingOptions {
   period_start_month?: number | null;
 }
 
+const DISCOUNT_PAYMENTS = ['CREDIT', 'PREPAY'] as const;
+const DISCOUNT_GROUPS = ['CORE', 'BROADER'] as const;
+
 @About('A payment made under the British warm home discount.', { tier: 'gbr' })
 export class WarmHomeDiscount {
   @Text('Tax year of the payment.', { format: taxYear, example: '2023/24' }) tax_year?: string;
-  @Choice('How the discount was paid.', ['CREDIT', 'PREPAY'], { default: 'CREDIT' }) account_type?: string;
-  @Choice("The customer's group in the scheme.", ['CORE', 'BROADER'], { default: 'CORE' }) group?: string;
+  @Choice('How the discount was paid.', DISCOUNT_PAYMENTS, { default: 'CREDIT' })
+  account_type?: (typeof DISCOUNT_PAYMENTS)[number];
+  @Choice("The customer's group in the scheme.", DISCOUNT_GROUPS, { default: 'CORE' })
+  group?: (typeof DISCOUNT_GROUPS)[number];
 }

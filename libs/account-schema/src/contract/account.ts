@@ -56,7 +56,7 @@ export const ACCOUNT_TYPES = [
   'SYSTEM',
   'DOMESTIC_THIRD_PARTY_BILLED',
   'BUSINESS_THIRD_PARTY_BILLED',
-];
+] as const;
 
 /** The published sales channels. */
 export const SALES_CHANNELS = [
@@ -81,7 +81,12 @@ export const SALES_CHANNELS = [
   'LANDLORD',
   'DEBT_COLLECTION_AGENCY',
   '',
-];
+] as const;
+
+const COMMUNICATION_PREFERENCES = ['ONLINE', 'PRINT'] as const;
+const ACCESSIBLE_FORMATS = ['LARGE_PRINT', 'BRAILLE', 'SPOKEN', ''] as const;
+const LANGUAGES = ['en-gb', 'en-us', 'es-419', 'fr-fr'] as const;
+const READ_FREQUENCIES = ['MONTHLY', 'DAILY', 'HALF_HOURLY', 'DENIED', ''] as const;
 
 @About('A customer account of a supplier: its customers, supply, billing, balances and payments.')
 export class Account {
@@ -109,7 +114,8 @@ export class Account {
 
   // Account type
 
-  @Choice('Kind of account.', ACCOUNT_TYPES, { example: 'DOMESTIC' }) account_type?: string;
+  @Choice('Kind of account.', ACCOUNT_TYPES, { example: 'DOMESTIC' })
+  account_type?: (typeof ACCOUNT_TYPES)[number];
 
   @Flag('Whether the account is managed.', { nullable: true, deprecated: 'account_type' })
   is_managed?: boolean | null;
@@ -140,7 +146,7 @@ export class Account {
   @Nested('The company behind the account.', Business) business?: Business;
 
   @Choice('Legal form of the company.', [...BUSINESS_TYPES, ''], { deprecated: 'business.business_type' })
-  business_type?: string;
+  business_type?: (typeof BUSINESS_TYPES)[number] | '';
 
   @Text('Number of the company in the register.', {
     max: 100,
@@ -164,7 +170,7 @@ export class Account {
     default: 'DIRECT',
     example: 'TELESALES',
   })
-  sales_channel?: string;
+  sales_channel?: (typeof SALES_CHANNELS)[number];
 
   @Text("Details of the sales channel as text; the supplier's settings may override them.")
   sales_subchannel?: string;
@@ -217,16 +223,16 @@ export class Account {
   @Text('E-mail address that bills are sent to.', { max: 254, format: email, nullable: true })
   billing_email?: string | null;
 
-  @Choice('Whether bills and letters are sent online or on paper.', ['ONLINE', 'PRINT'], {
+  @Choice('Whether bills and letters are sent online or on paper.', COMMUNICATION_PREFERENCES, {
     default: 'ONLINE',
   })
-  communication_preference?: string;
+  communication_preference?: (typeof COMMUNICATION_PREFERENCES)[number];
 
-  @Choice('Accessible format for documents.', ['LARGE_PRINT', 'BRAILLE', 'SPOKEN', ''], { default: '' })
-  document_accessibility?: string;
+  @Choice('Accessible format for documents.', ACCESSIBLE_FORMATS, { default: '' })
+  document_accessibility?: (typeof ACCESSIBLE_FORMATS)[number];
 
-  @Choice('Language of messages.', ['en-gb', 'en-us', 'es-419', 'fr-fr'], { example: 'en-gb' })
-  language_preference?: string;
+  @Choice('Language of messages.', LANGUAGES, { example: 'en-gb' })
+  language_preference?: (typeof LANGUAGES)[number];
 
   // Supply
 
@@ -239,10 +245,8 @@ export class Account {
   )
   last_billed_to_date?: string;
 
-  @Choice('Reading frequency of smart meters.', ['MONTHLY', 'DAILY', 'HALF_HOURLY', 'DENIED', ''], {
-    tier: 'gbr',
-  })
-  smart_read_frequency?: string;
+  @Choice('Reading frequency of smart meters.', READ_FREQUENCIES, { tier: 'gbr' })
+  smart_read_frequency?: (typeof READ_FREQUENCIES)[number];
 
   @Integer('Day of the month, 1 to 28, on which smart meters are billed.', { tier: 'gbr' })
   smart_read_cycle_day?: number;

@@ -34,9 +34,9 @@ const SALES_CHANNELS = [
   'SUPPLIER_OF_LAST_RESORT',
   'EVENTS',
   'BROKER',
-];
+] as const;
 
-const PAYMENT_METHODS = ['NON_DIRECT_DEBIT', 'PREPAYMENT', 'DIRECT_DEBIT'];
+const PAYMENT_METHODS = ['NON_DIRECT_DEBIT', 'PREPAYMENT', 'DIRECT_DEBIT'] as const;
 
 const GRID_SUPPLY_POINTS = [
   '_E',
@@ -53,14 +53,15 @@ const GRID_SUPPLY_POINTS = [
   '_B',
   '_J',
   '_G',
-];
+] as const;
 
 @About('The sales channel of the product.')
 export class SalesChannelCharacteristic {
   @Choice('Code of the characteristic: sales channel.', ['sales_channel'], { required: true })
   code: 'sales_channel';
 
-  @Choice('Sales channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' }) value: string;
+  @Choice('Sales channel.', SALES_CHANNELS, { required: true, example: 'TELESALES' })
+  value: (typeof SALES_CHANNELS)[number];
 }
 
 @About('The way of payment of the product, for electricity.', { tier: 'gbr' })
@@ -70,8 +71,10 @@ export class ElectricityPaymentMethodCharacteristic {
   })
   code: 'gbr-electricity.payment-method';
 
-  @Choice('Way of payment.', PAYMENT_METHODS, { required: true }) value: string;
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true }) value: (typeof PAYMENT_METHODS)[number];
 }
+
+const RATE_PROFILES = ['flat_rate', 'multi_rate'] as const;
 
 @About('The number of rates of the product.', { tier: 'gbr' })
 export class MeterRateProfileCharacteristic {
@@ -80,7 +83,8 @@ export class MeterRateProfileCharacteristic {
   })
   code: 'gbr-electricity.meter-rate-profile';
 
-  @Choice('Single rate or multiple rates.', ['flat_rate', 'multi_rate'], { required: true }) value: string;
+  @Choice('Single rate or multiple rates.', RATE_PROFILES, { required: true })
+  value: (typeof RATE_PROFILES)[number];
 }
 
 @About('The region of the product, for gas.', { tier: 'gbr' })
@@ -90,7 +94,8 @@ export class GasRegionCharacteristic {
   })
   code: 'gbr-gas.meter-point-grid-supply-point-equivalent';
 
-  @Choice('Region, as a group of grid supply points.', GRID_SUPPLY_POINTS, { required: true }) value: string;
+  @Choice('Region, as a group of grid supply points.', GRID_SUPPLY_POINTS, { required: true })
+  value: (typeof GRID_SUPPLY_POINTS)[number];
 }
 
 @About('The way of payment of the product, for gas.', { tier: 'gbr' })
@@ -98,7 +103,7 @@ export class GasPaymentMethodCharacteristic {
   @Choice('Code of the characteristic: way of payment.', ['gbr-gas.payment-method'], { required: true })
   code: 'gbr-gas.payment-method';
 
-  @Choice('Way of payment.', PAYMENT_METHODS, { required: true }) value: string;
+  @Choice('Way of payment.', PAYMENT_METHODS, { required: true }) value: (typeof PAYMENT_METHODS)[number];
 }
 
 /** A characteristic of any code. */
@@ -147,7 +152,9 @@ const RATE_TYPES = [
   'EV_DEVICE',
   'EV_DEVICE_PEAK',
   'EV_DEVICE_OFF_PEAK',
-];
+] as const;
+
+const RATE_PAYMENT_METHODS = ['DD', 'NDD', 'PP', ''] as const;
 
 /** The fields that negotiated electricity and gas rates share. */
 abstract class AnyBespokeRate {
@@ -160,10 +167,10 @@ abstract class AnyBespokeRate {
 
   @Choice(
     'Way of payment that the rate is for: direct debit (DD), other (NDD) or prepayment (PP).',
-    ['DD', 'NDD', 'PP', ''],
+    RATE_PAYMENT_METHODS,
     { nullable: true },
   )
-  payment_method?: string | null;
+  payment_method?: (typeof RATE_PAYMENT_METHODS)[number] | null;
 
   @Decimal('Standing charge, without VAT.', {
     amount: AMOUNTS.penceOfDay,
@@ -181,7 +188,7 @@ export class BespokeRegisterRate {
   register_id?: string;
 
   @Choice('Type of rate, unless a register is given.', RATE_TYPES, { example: 'ECO7_DAY' })
-  rate_type?: string;
+  rate_type?: (typeof RATE_TYPES)[number];
 
   @TimeOfDay('Time of day from which the rate applies.') start_time?: string;
 

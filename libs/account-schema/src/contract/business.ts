@@ -30,7 +30,7 @@ export const BUSINESS_TYPES = [
   'CHURCH',
   'HOMEOWNER_ASSOCIATION',
   'TBD',
-];
+] as const;
 
 @About('A fact about the business, under a key that the operator has registered.')
 export class BusinessDetail {
@@ -49,7 +49,8 @@ export class BusinessDetail {
 /** The contract identifiers are used only for suppliers whose accounts must belong to a business contract. */
 @About('The company behind the account.')
 export class Business {
-  @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' }) business_type?: string;
+  @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' })
+  business_type?: (typeof BUSINESS_TYPES)[number];
   @Text('Name of the company.', { max: 255, example: 'Harbour Lane Loaves Ltd' }) company_name?: string;
 
   @Text('Registration number of the company.', { max: 100, format: companyNumber, example: '01234567' })

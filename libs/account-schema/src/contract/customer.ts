@@ -40,6 +40,11 @@ export class UserDetail {
   value: unknown;
 }
 
+/** Whether a person has died, and how certain that is. */
+export const DECEASED = ['Reported', 'Confirmed', ''] as const;
+
+const RISK_BRACKETS = ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''] as const;
+
 /** The fields that customers and business users share. */
 export abstract class Person {
   @Text('Title before the name.', { max: 20, nullable: true, default: '', example: 'Mrs' })
@@ -82,10 +87,8 @@ export abstract class Person {
 
   @CalendarDate('Date of birth.', { nullable: true, example: '1961-04-09' }) date_of_birth?: string | null;
 
-  @Choice('Whether the person has died, and how certain that is.', ['Reported', 'Confirmed', ''], {
-    default: '',
-  })
-  deceased?: string;
+  @Choice('Whether the person has died, and how certain that is.', DECEASED, { default: '' })
+  deceased?: (typeof DECEASED)[number];
 
   @Text('Label of the person, such as a job title.', { nullable: true }) label?: string | null;
   @Flag('Whether the person cannot read the meters.', { default: false }) unable_to_read_meters?: boolean;
@@ -95,8 +98,8 @@ export abstract class Person {
 
   @Text('Result of the credit check.', { nullable: true }) credit_result?: string | null;
 
-  @Choice('Credit risk bracket.', ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''], { nullable: true })
-  credit_risk_bracket?: string | null;
+  @Choice('Credit risk bracket.', RISK_BRACKETS, { nullable: true })
+  credit_risk_bracket?: (typeof RISK_BRACKETS)[number] | null;
 
   @Integer('Credit score.', { nullable: true, min: 0, max: 9999 }) credit_score?: number | null;
   @ListOf('Facts about the person in registered namespaces.', UserDetail) user_details?: UserDetail[];
@@ -164,7 +167,7 @@ const PRONOUNS = [
   'ZIE_HIR_HIRS',
   'ZIE_ZIR_ZIRS',
   '',
-];
+] as const;
 
 @About('A person on the account.')
 export class Customer extends Person {
@@ -175,7 +178,7 @@ export class Customer extends Person {
   user_identifier?: string;
 
   @Choice('Pronouns in the third person.', PRONOUNS, { nullable: true, default: '' })
-  pronouns?: string | null;
+  pronouns?: (typeof PRONOUNS)[number] | null;
 
   @ListOfTexts("Roles in the whole portfolio; defaults to the operator's default role.", {
     list: 'roles',

@@ -70,6 +70,8 @@ export class ContributionPeriod {
   @Moment('When the period was agreed.', { nullable: true }) fulfilled_at?: string | null;
 }
 
+const CONTRIBUTION_INTERVALS = ['MONTHLY', 'QUARTERLY'] as const;
+
 @About('An agreement to pay a fixed amount into a scheme at regular intervals.')
 export class ContributionAgreement {
   @Text("Code of the scheme, from the operator's list.", {
@@ -83,7 +85,8 @@ export class ContributionAgreement {
   @Decimal('Amount of each payment.', { amount: AMOUNTS.payment, required: true, whole: 10, places: 10 })
   amount: string;
 
-  @Choice('Interval between payments.', ['MONTHLY', 'QUARTERLY'], { required: true }) interval: string;
+  @Choice('Interval between payments.', CONTRIBUTION_INTERVALS, { required: true })
+  interval: (typeof CONTRIBUTION_INTERVALS)[number];
   @CalendarDate('First day of the agreement.', { required: true }) active_period_start_date: string;
 
   @CalendarDate('Last day of the agreement; null if open-ended.', { nullable: true })

@@ -23,7 +23,7 @@ const HOLD_REASONS = [
   'NEEDS_MANUAL_PAYMENT',
   'BIENNIAL_DISPUTES',
   'OTHER',
-];
+] as const;
 
 @About('Address of an installation.', { tier: 'gbr' })
 export class FitAddress {
@@ -37,7 +37,7 @@ export class FitAddress {
 @About('Payments that are being withheld.', { tier: 'gbr' })
 export class FitCreditHold {
   @CalendarDate('First day of the hold.', { required: true }) active_from: string;
-  @Choice('Why.', HOLD_REASONS, { required: true }) reason: string;
+  @Choice('Why.', HOLD_REASONS, { required: true }) reason: (typeof HOLD_REASONS)[number];
   @Text('Reason for the hold.') notes?: string;
 }
 
@@ -71,9 +71,11 @@ export class FitReading {
   reading_value: string;
 }
 
+const FIT_METER_TYPES = ['EXPORT', 'SUPPLY', 'GENERATION'] as const;
+
 @About('A meter by which one or more installations are paid.', { tier: 'gbr' })
 export class FitMeter {
-  @Choice('Type of the meter.', ['EXPORT', 'SUPPLY', 'GENERATION'], { required: true }) type: string;
+  @Choice('Type of the meter.', FIT_METER_TYPES, { required: true }) type: (typeof FIT_METER_TYPES)[number];
 
   @Text('Serial number of the meter.', { identifies: true, required: true, example: 'G09A11234' })
   serial_number: string;
@@ -96,6 +98,8 @@ export class FitMeter {
   @Text('Model of the meter.') model?: string;
 }
 
+const FIT_PAYMENT_METHODS = ['BACS', 'CHEQUE', 'CHAPS', 'FOREIGN_CHAPS'] as const;
+
 @About('Generation under the British feed-in tariff and its payment.', { tier: 'gbr' })
 export class FeedInTariff {
   @ListOf('All installations of one generator.', FitInstallation, { required: true, minItems: 1 })
@@ -107,10 +111,8 @@ export class FeedInTariff {
   })
   meters: FitMeter[];
 
-  @Choice('How payments are made to the generator.', ['BACS', 'CHEQUE', 'CHAPS', 'FOREIGN_CHAPS'], {
-    required: true,
-  })
-  payment_method: string;
+  @Choice('How payments are made to the generator.', FIT_PAYMENT_METHODS, { required: true })
+  payment_method: (typeof FIT_PAYMENT_METHODS)[number];
 
   @Text("Payment vendor, from the operator's list; required for BACS.", { list: 'payment_vendors' })
   vendor_name?: string;

@@ -59,7 +59,9 @@ export abstract class AnyMeterPoint {
   @ListOf('Visits about a smart meter.', SmartSiteVisit, { tier: 'gbr' }) smart_site_visit?: SmartSiteVisit[];
 }
 
-const READING_CYCLES = ['A', 'B', 'D', 'E', 'H', 'M', 'N', 'O', 'Q', 'S', 'T', 'W', 'Z'];
+const READING_CYCLES = ['A', 'B', 'D', 'E', 'H', 'M', 'N', 'O', 'Q', 'S', 'T', 'W', 'Z'] as const;
+
+const EXPORT_TYPES = ['IMPORT_EXPORT', 'EXPORT_ONLY'] as const;
 
 @About('A meter point for electricity.')
 export class ElectricityMeterPoint extends AnyMeterPoint {
@@ -82,7 +84,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
     tier: 'gbr',
     example: 'A',
   })
-  measurement_class?: string;
+  measurement_class?: (typeof MEASUREMENT_CLASSES)[number];
 
   @Integer('Profile class.', { tier: 'gbr', example: 1 }) profile_class?: number;
 
@@ -91,15 +93,15 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
 
   @Choice(
     'Set if electricity is exported: alone, or in addition to an import meter point with the same serial number.',
-    ['IMPORT_EXPORT', 'EXPORT_ONLY'],
+    EXPORT_TYPES,
     { tier: 'gbr' },
   )
-  export_type?: string;
+  export_type?: (typeof EXPORT_TYPES)[number];
 
   @Flag('Whether the meter point is de-energised.', { default: false, tier: 'gbr' }) is_deenergised?: boolean;
 
   @Choice('Regular reading cycle reported to agents.', READING_CYCLES, { tier: 'gbr' })
-  regular_reading_cycle?: string;
+  regular_reading_cycle?: (typeof READING_CYCLES)[number];
 
   @ListOf('Agreed capacity over time.', CapacityValue, { tier: 'gbr' }) capacity_values?: CapacityValue[];
 
@@ -152,7 +154,9 @@ const DISTRIBUTION_ZONES = [
   'SE',
   'SW',
   '',
-];
+] as const;
+
+const GAS_READING_CYCLES = ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'] as const;
 
 @About('A meter point for gas.')
 export class GasMeterPoint extends AnyMeterPoint {
@@ -179,12 +183,11 @@ export class GasMeterPoint extends AnyMeterPoint {
   })
   shipper_mpid: string;
 
-  @Choice('Local distribution zone.', DISTRIBUTION_ZONES, { tier: 'gbr', example: 'EM' }) ldz?: string;
+  @Choice('Local distribution zone.', DISTRIBUTION_ZONES, { tier: 'gbr', example: 'EM' })
+  ldz?: (typeof DISTRIBUTION_ZONES)[number];
 
-  @Choice('Regular reading cycle reported to agents.', ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'], {
-    tier: 'gbr',
-  })
-  regular_reading_cycle?: string;
+  @Choice('Regular reading cycle reported to agents.', GAS_READING_CYCLES, { tier: 'gbr' })
+  regular_reading_cycle?: (typeof GAS_READING_CYCLES)[number];
 
   @ListOf('Consecutive annual quantities, one of them current.', AqEntry, { tier: 'gbr' })
   aq_history?: AqEntry[];

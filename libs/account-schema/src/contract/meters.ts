@@ -7,15 +7,14 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import { CalendarDate, Choice, Decimal, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
+const READING_TYPES = ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'] as const;
+
 @About('A meter reading.')
 export class Reading {
   @CalendarDate('Day of the reading.', { required: true, example: '2024-06-01' }) reading_date: string;
 
-  @Choice('How the reading was obtained.', ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'], {
-    required: true,
-    example: 'SMART',
-  })
-  reading_type: string;
+  @Choice('How the reading was obtained.', READING_TYPES, { required: true, example: 'SMART' })
+  reading_type: (typeof READING_TYPES)[number];
 
   @Decimal('Value of the reading.', { required: true, whole: 10, places: 10, example: '14420.0' })
   reading_value: string;
@@ -28,14 +27,14 @@ export class Reading {
   register_id?: string;
 }
 
+const VALIDATION_STATUSES = ['VALIDATED', 'UNVALIDATED', 'FAILED'] as const;
+
 @About('A historical meter reading.')
 export class HistoricalReading extends Reading {
   @Flag('Whether the reading was billed.', { required: true, example: true }) billed: boolean;
 
-  @Choice('Result of the plausibility check.', ['VALIDATED', 'UNVALIDATED', 'FAILED'], {
-    default: 'VALIDATED',
-  })
-  validation_status?: string;
+  @Choice('Result of the plausibility check.', VALIDATION_STATUSES, { default: 'VALIDATED' })
+  validation_status?: (typeof VALIDATION_STATUSES)[number];
 }
 
 @About('A register of an electricity meter.')
@@ -119,6 +118,8 @@ export class GasPrepayDetails extends AnyPrepayDetails {
   gas_debt_repayment_options?: GasDebtRepaymentOptions;
 }
 
+const SMART_TYPES = ['NONE', 'SMETS1', 'SMETS1_ENROLLED', 'SMETS2'] as const;
+
 /** The fields that electricity and gas meters share. */
 export abstract class AnyMeter {
   @CalendarDate('Day on which the meter was installed.', { nullable: true, example: '2021-02-20' })
@@ -132,12 +133,11 @@ export abstract class AnyMeter {
   @ListOf('Historical readings; readings after the last billed day must be unbilled.', HistoricalReading)
   reading_history?: HistoricalReading[];
 
-  @Choice(
-    'Generation of the smart meter; left out if the meter is not smart.',
-    ['NONE', 'SMETS1', 'SMETS1_ENROLLED', 'SMETS2'],
-    { default: 'NONE', tier: 'gbr' },
-  )
-  smart_type?: string;
+  @Choice('Generation of the smart meter; left out if the meter is not smart.', SMART_TYPES, {
+    default: 'NONE',
+    tier: 'gbr',
+  })
+  smart_type?: (typeof SMART_TYPES)[number];
 
   @CalendarDate('Day on which the smart meter was commissioned.', { nullable: true, tier: 'gbr' })
   smart_commissioned_on?: string | null;
@@ -176,6 +176,8 @@ export class ElectricityMeter extends AnyMeter {
   prepay_details?: ElectricityPrepayDetails;
 }
 
+const UNITS_OF_MEASURE = ['SCFH', 'SCMH'] as const;
+
 @About('A gas meter.')
 export class GasMeter extends AnyMeter {
   @Text('Serial number of the meter.', {
@@ -199,11 +201,11 @@ export class GasMeter extends AnyMeter {
   })
   gas_number_of_digits: number;
 
-  @Choice('Unit of measurement: cubic metres (SCMH) or cubic feet (SCFH).', ['SCFH', 'SCMH'], {
+  @Choice('Unit of measurement: cubic metres (SCMH) or cubic feet (SCFH).', UNITS_OF_MEASURE, {
     default: 'SCMH',
     tier: 'gbr',
   })
-  units_of_measure?: string;
+  units_of_measure?: (typeof UNITS_OF_MEASURE)[number];
 
   @Nested('Balance on the meter, if it is a prepayment meter.', GasPrepayDetails, { tier: 'gbr' })
   prepay_details?: GasPrepayDetails;

@@ -15,11 +15,12 @@ import { unionOf } from '../vocabulary/union';
 import { LedgerRef } from './ledger';
 
 /** The published types of mandates. */
-export const INSTRUCTION_TYPES = ['CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLIP'];
+export const INSTRUCTION_TYPES = ['CARD', 'CUSTOM', 'DIRECT_DEBIT', 'PAYMENT_SLIP'] as const;
 
 @About('A mandate to collect payments, held by a payment vendor.')
 export class PaymentInstruction {
-  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'DIRECT_DEBIT' }) type: string;
+  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'DIRECT_DEBIT' })
+  type: (typeof INSTRUCTION_TYPES)[number];
 
   @Text("Vendor that holds the mandate, from the operator's list.", {
     required: true,
@@ -143,33 +144,39 @@ export class Instalment {
   })
   amount: string;
 
-  @Choice('Type of instalment; the only published value is the empty text.', ['']) payment_type?: string;
+  @Choice('Type of instalment; the only published value is the empty text.', ['']) payment_type?: '';
 }
+
+const TRIGGERS = ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'] as const;
+const MEANS = ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'] as const;
+const FREQUENCIES = [
+  'MONTHLY',
+  'QUARTERLY',
+  'WEEKLY',
+  'FORTNIGHTLY',
+  'FOUR_WEEKLY',
+  'ANNUALLY',
+  'SIX_MONTHLY',
+] as const;
+const DELAY_STRATEGIES = ['FIXED', 'WORKING_DAYS'] as const;
+const PAYERS = ['CUSTOMER', 'FUEL_DIRECT'] as const;
 
 @About('When and how payments are collected.')
 export class PaymentSchedule {
   @CalendarDate('First day of the schedule.', { required: true, example: '2024-01-01' }) start_date: string;
   @CalendarDate('Last day of the schedule; null if open-ended.', { nullable: true }) end_date?: string | null;
 
-  @Choice(
-    'Trigger of a collection; with BILL each bill is paid in full.',
-    ['PLAN', 'REGULAR', 'REGULAR_PLAN', 'BALANCE', 'BILL'],
-    { default: 'REGULAR', example: 'REGULAR' },
-  )
-  trigger?: string;
-
-  @Choice('How the payments are made.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], {
-    required: true,
-    example: 'DD',
+  @Choice('Trigger of a collection; with BILL each bill is paid in full.', TRIGGERS, {
+    default: 'REGULAR',
+    example: 'REGULAR',
   })
-  means: string;
+  trigger?: (typeof TRIGGERS)[number];
 
-  @Choice(
-    'Frequency of the payments.',
-    ['MONTHLY', 'QUARTERLY', 'WEEKLY', 'FORTNIGHTLY', 'FOUR_WEEKLY', 'ANNUALLY', 'SIX_MONTHLY'],
-    { example: 'MONTHLY' },
-  )
-  frequency?: string;
+  @Choice('How the payments are made.', MEANS, { required: true, example: 'DD' })
+  means: (typeof MEANS)[number];
+
+  @Choice('Frequency of the payments.', FREQUENCIES, { example: 'MONTHLY' })
+  frequency?: (typeof FREQUENCIES)[number];
 
   @Integer('Day of the month on which a payment is due.', { nullable: true, example: 1 })
   day_of_month?: number | null;
@@ -192,8 +199,8 @@ export class PaymentSchedule {
 
   @Integer('Number of days from bill to collection; for the trigger BILL.') delay_days?: number;
 
-  @Choice('Whether the delay is counted in calendar days or working days.', ['FIXED', 'WORKING_DAYS'])
-  delay_strategy?: string;
+  @Choice('Whether the delay is counted in calendar days or working days.', DELAY_STRATEGIES)
+  delay_strategy?: (typeof DELAY_STRATEGIES)[number];
 
   @Flag('Whether the schedule repays a debt; it may then overlap with other schedules.', { default: false })
   is_debt_repayment_plan?: boolean;
@@ -216,7 +223,7 @@ export class PaymentSchedule {
   })
   ledger_code?: string;
 
-  @Choice('Payer of the schedule.', ['CUSTOMER', 'FUEL_DIRECT'], { default: 'CUSTOMER' }) paid_by?: string;
+  @Choice('Payer of the schedule.', PAYERS, { default: 'CUSTOMER' }) paid_by?: (typeof PAYERS)[number];
 }
 
 @About('A component of a planned payment.')
@@ -253,8 +260,7 @@ export class PaymentPlan {
   })
   strategy_name: string;
 
-  @Choice('How the payments are made.', ['DD', 'CARD', 'MANUAL', 'PAYMENT_SLIP'], { required: true })
-  schedule_means: string;
+  @Choice('How the payments are made.', MEANS, { required: true }) schedule_means: (typeof MEANS)[number];
 
   @Moment('When the plan was agreed.', { required: true }) accepted_at: string;
 

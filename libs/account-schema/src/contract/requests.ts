@@ -103,7 +103,8 @@ export class PaymentInstructionRequest {
   @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
   external_account_number: string;
 
-  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'CARD' }) type: string;
+  @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'CARD' })
+  type: (typeof INSTRUCTION_TYPES)[number];
 
   @Text("Vendor that holds the mandate, from the operator's list.", {
     required: true,

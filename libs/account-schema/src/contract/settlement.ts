@@ -2,7 +2,7 @@ import { CalendarDate, Choice, Decimal, Flag, Integer, Json, Nested, Text } from
 import { About } from '../vocabulary/description';
 
 /** The published measurement classes. */
-export const MEASUREMENT_CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
+export const MEASUREMENT_CLASSES = ['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const;
 
 @About('A capacity agreed for a period.', { tier: 'gbr' })
 export class CapacityValue {
@@ -11,14 +11,17 @@ export class CapacityValue {
   @Decimal('Capacity in kVA.', { required: true, whole: 5, places: 2, example: '69.00' }) value: string;
 }
 
+const ENERGISATION_STATUSES = ['E', 'D'] as const;
+
 @About('The settlement configuration of an electricity meter point for a period.', { tier: 'gbr' })
 export class ConfigurationPeriod {
   @CalendarDate('First day of the period.', { required: true }) effective_from_date: string;
   @CalendarDate('First day of the next period; left out of the latest period.') effective_to_date?: string;
-  @Choice('Energised (E) or not (D).', ['E', 'D']) energisation_status?: string;
+  @Choice('Energised (E) or not (D).', ENERGISATION_STATUSES)
+  energisation_status?: (typeof ENERGISATION_STATUSES)[number];
   @Text('Grid supply point group.', { identifies: true, max: 2 }) gsp?: string;
   @Text('Line loss factor class.', { identifies: true, max: 3 }) llf?: string;
-  @Choice('Measurement class.', MEASUREMENT_CLASSES) measurement_class?: string;
+  @Choice('Measurement class.', MEASUREMENT_CLASSES) measurement_class?: (typeof MEASUREMENT_CLASSES)[number];
   @Integer('Meter timeswitch code.') mtc?: number;
   @Integer('Profile class.') profile_class?: number;
   @Text('Standard settlement configuration.', { identifies: true, max: 4 }) ssc?: string;
@@ -111,7 +114,7 @@ const REFUSAL_REASONS = [
   'WORRIED_ABOUT_INSTALLATION',
   'PROPERTY_NOT_OCCUPIED',
   'CANNOT_ATTEND_APPOINTMENT',
-];
+] as const;
 
 const WORK_CATEGORIES = [
   'IHD_INSTALL',
@@ -124,20 +127,24 @@ const WORK_CATEGORIES = [
   'ENERGISE',
   'DE_ENERGISE',
   'INVESTIGATE_FAULT',
-];
+] as const;
+
+const OFFER_ANSWERS = ['NOT_INTERESTED', 'INTERESTED', 'NOT_AT_THE_MOMENT'] as const;
+const ANSWER_SOURCES = ['WEBSITE', 'EMAIL', 'OTHER'] as const;
 
 @About("The customer's answer to the offer of a smart meter.", { tier: 'gbr' })
 export class SmartInterest {
   @CalendarDate('When the customer answered.', { required: true }) date: string;
 
-  @Choice('The answer.', ['NOT_INTERESTED', 'INTERESTED', 'NOT_AT_THE_MOMENT'], { required: true })
-  type: string;
+  @Choice('The answer.', OFFER_ANSWERS, { required: true }) type: (typeof OFFER_ANSWERS)[number];
 
   @Choice('Reason for a refusal; left out if the customer is interested.', REFUSAL_REASONS)
-  refusal_reason?: string;
+  refusal_reason?: (typeof REFUSAL_REASONS)[number];
 
-  @Choice('How the customer answered.', ['WEBSITE', 'EMAIL', 'OTHER']) source?: string;
+  @Choice('How the customer answered.', ANSWER_SOURCES) source?: (typeof ANSWER_SOURCES)[number];
 }
+
+const VISIT_OUTCOMES = ['CANCELLED', 'ABORTED', 'SUCCESSFUL'] as const;
 
 @About('A visit to the property about a smart meter.', { tier: 'gbr' })
 export class SmartSiteVisit {
@@ -153,8 +160,10 @@ export class SmartSiteVisit {
   @Text('Reference of the visit.', { identifies: true, required: true, max: 1024, example: 'V-2201' })
   reference_number: string;
 
-  @Choice('Outcome of the visit.', ['CANCELLED', 'ABORTED', 'SUCCESSFUL'], { required: true }) status: string;
-  @Choice('Category of the work done.', WORK_CATEGORIES, { required: true }) work_category: string;
+  @Choice('Outcome of the visit.', VISIT_OUTCOMES, { required: true })
+  status: (typeof VISIT_OUTCOMES)[number];
+  @Choice('Category of the work done.', WORK_CATEGORIES, { required: true })
+  work_category: (typeof WORK_CATEGORIES)[number];
   @Text('Remarks.', { max: 2048 }) appointment_notes?: string;
   @Json('Additional data.', { default: {} }) additional_data?: unknown;
 }

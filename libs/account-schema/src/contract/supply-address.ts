@@ -3,15 +3,15 @@ import { phoneNumber } from '../formats/phone-number';
 import { CalendarDate, Choice, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { MetadataItem } from './account-details';
+import { DECEASED } from './customer';
 import { anyMeterPoint, type MeterPoint } from './meter-points';
+
+const PERSON_ROLES = ['LANDLORD', 'PROPERTY_DEVELOPER'] as const;
 
 @About('The landlord or developer of a supply address.')
 export class PropertyAdministrator {
-  @Choice('Role of the person.', ['LANDLORD', 'PROPERTY_DEVELOPER'], {
-    default: 'LANDLORD',
-    example: 'LANDLORD',
-  })
-  role?: string;
+  @Choice('Role of the person.', PERSON_ROLES, { default: 'LANDLORD', example: 'LANDLORD' })
+  role?: (typeof PERSON_ROLES)[number];
 
   @Moment('Start of the role.', { nullable: true }) effective_from?: string | null;
   @Moment('End of the role, exclusive.', { nullable: true }) effective_to?: string | null;
@@ -31,10 +31,8 @@ export class PropertyAdministrator {
 
   @CalendarDate('Date of birth.', { nullable: true }) date_of_birth?: string | null;
 
-  @Choice('Whether the person has died, and how certain that is.', ['Reported', 'Confirmed', ''], {
-    default: '',
-  })
-  deceased?: string;
+  @Choice('Whether the person has died, and how certain that is.', DECEASED, { default: '' })
+  deceased?: (typeof DECEASED)[number];
 
   @Text("Name on the person's statements.", { max: 255, default: '' }) billing_name?: string;
   @Text("First line of the person's address.", { max: 512, deprecated: true }) address1?: string;

@@ -69,7 +69,7 @@ export const CHARGE_REASONS = [
   'INDEMNITY_CLAIM',
   'DEBTSOLD_PAYMENTREVERSAL',
   'CHAPS_REFUND',
-];
+] as const;
 
 /** The published reasons for a credit. */
 export const CREDIT_REASONS = [
@@ -230,4 +230,4 @@ export const CREDIT_REASONS = [
   'ADDITIONAL_SOP_FINAL_BILL_REFUND_OVERDUE',
   'CHAPS_PAYMENT',
   'RESI_DEBT_WRITTEN_OFF_DEBT_RECOVERY_ACTION_CONTINUING',
-];
+] as const;

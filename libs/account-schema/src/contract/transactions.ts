@@ -52,10 +52,12 @@ export abstract class MoneyTransfer extends AnyTransaction {
   amount: string;
 }
 
+const TAX_UNITS = ['PROPORTION', 'CURRENCY_PER_KWH'] as const;
+
 @About('A tax included in a charge.')
 export class TaxItem {
   @Text('Type of tax.', { required: true, example: 'VAT' }) tax_type: string;
-  @Choice('Unit of the tax rate.', ['PROPORTION', 'CURRENCY_PER_KWH'], { required: true }) unit_type: string;
+  @Choice('Unit of the tax rate.', TAX_UNITS, { required: true }) unit_type: (typeof TAX_UNITS)[number];
 
   @Decimal('Tax rate.', { amount: AMOUNTS.taxRate, required: true, whole: 15, places: 5, example: '0.05' })
   rate: string;
@@ -140,7 +142,7 @@ export class CreditTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a credit.', ['CREDIT'], { required: true }) type: 'CREDIT';
 
   @Choice('Reason for the credit.', CREDIT_REASONS, { required: true, example: 'GOODWILL_PAYMENT' })
-  reason: string;
+  reason: (typeof CREDIT_REASONS)[number];
 
   @Text('Note that the customer may see.', { example: 'For the late reply to your letter.' })
   display_note?: string;
@@ -151,7 +153,7 @@ export class ChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge.', ['CHARGE'], { required: true }) type: 'CHARGE';
 
   @Choice('Reason for the charge.', CHARGE_REASONS, { required: true, example: 'IMPORTED_CHARGE' })
-  reason: string;
+  reason: (typeof CHARGE_REASONS)[number];
 
   @ListOf('Taxes included in the amount; defaults to none.', TaxItem) tax_items?: TaxItem[];
 
@@ -205,7 +207,7 @@ const PAYMENT_MEANS = [
   'ERRONEOUS_PAYMENT',
   'KONBINI',
   '',
-];
+] as const;
 
 const PAYMENT_REASONS = [
   'ACCOUNT_CHARGE_PAYMENT',
@@ -222,13 +224,15 @@ const PAYMENT_REASONS = [
   'REGULAR_SCHEDULE',
   'REPAYMENT_CORRECTION',
   '',
-];
+] as const;
 
 @About('A payment from the customer; raises the balance.')
 export class PaymentTransaction extends MoneyTransfer {
   @Choice('Type of the transaction: a payment.', ['PAYMENT'], { required: true }) type: 'PAYMENT';
-  @Choice('Method of payment.', PAYMENT_MEANS, { example: 'DD_REGULAR_COLLECTION' }) payment_type?: string;
-  @Choice('Reason for the payment.', PAYMENT_REASONS, { example: 'REGULAR_SCHEDULE' }) reason?: string;
+  @Choice('Method of payment.', PAYMENT_MEANS, { example: 'DD_REGULAR_COLLECTION' })
+  payment_type?: (typeof PAYMENT_MEANS)[number];
+  @Choice('Reason for the payment.', PAYMENT_REASONS, { example: 'REGULAR_SCHEDULE' })
+  reason?: (typeof PAYMENT_REASONS)[number];
 
   @Text("Reference of the payment in the supplier's system.", { identifies: true, example: 'DDM-77120-05' })
   reference?: string;
@@ -261,17 +265,19 @@ const REPAYMENT_REASONS = [
   'FAST_TRACK',
   'CHARGEBACK',
   '',
-];
+] as const;
+
+const REPAYMENT_METHODS = ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''] as const;
 
 @About('A repayment to the customer; lowers the balance.')
 export class RepaymentTransaction extends MoneyTransfer {
   @Choice('Type of the transaction: a repayment.', ['REPAYMENT'], { required: true }) type: 'REPAYMENT';
 
-  @Choice('Method of repayment.', ['DIRECT_CREDIT', 'CARD_REFUND', 'BACS', 'CHEQUE', ''], { example: 'BACS' })
-  payment_type?: string;
+  @Choice('Method of repayment.', REPAYMENT_METHODS, { example: 'BACS' })
+  payment_type?: (typeof REPAYMENT_METHODS)[number];
 
   @Choice('Reason for the repayment.', REPAYMENT_REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
-  reason?: string;
+  reason?: (typeof REPAYMENT_REASONS)[number];
 
   @Text("Reference of the repayment in the supplier's system.", { identifies: true, example: 'REF-0099' })
   reference?: string;

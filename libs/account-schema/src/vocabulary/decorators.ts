@@ -64,12 +64,21 @@ function identifierConstraints({ required }: FieldOptions): Constraint[] {
   ];
 }
 
-/** One of the published values, exactly as written. If "" is one of them, it counts as absent. */
-export function Choice(
+/** Options of a choice: its default and its example are among its values. */
+export interface ChoiceOptions<Value extends string> extends FieldOptions {
+  readonly default?: NoInfer<Value>;
+  readonly example?: NoInfer<Value>;
+}
+
+/**
+ * One of the published values, exactly as written. If "" is one of them, it counts as absent. The type of the property is
+ * that of the values, `(typeof VALUES)[number]`: with `string` it does not compile.
+ */
+export function Choice<const Value extends string>(
   about: string,
-  values: readonly string[],
-  options: FieldOptions = {},
-): PropertyDecorator {
+  values: readonly Value[],
+  options: ChoiceOptions<Value> = {},
+): <Name extends string>(target: Partial<Record<Name, Value | null>>, property: Name) => void {
   return field(about, options, choiceConstraints(values));
 }
 

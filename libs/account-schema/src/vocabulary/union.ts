@@ -9,7 +9,7 @@ export function unionOf(
   variants: Readonly<Record<string, ObjectType>>,
 ): Union {
   class DiscriminatorOnly {
-    readonly [field: string]: unknown;
+    readonly [field: string]: string;
   }
   const choice = Choice('Selects the variant.', Object.keys(variants), { required: true });
   choice(DiscriminatorOnly.prototype, discriminator);
