@@ -15,6 +15,21 @@ import { Note, Statement } from './documents';
 import { INSTRUCTION_TYPES } from './payments';
 import { anyTransaction, type Transaction } from './transactions';
 
+/*
+ * The fields that several requests have. They are decorators and no base class, because class-validator lists inherited
+ * fields last, and the OpenAPI document has the fields in its order.
+ */
+const ImportSupplierCode = Identifier('Code of the import supplier of the account.', {
+  required: true,
+  example: 'LEGACY_A',
+});
+const NUMBER = "Number of the account in the supplier's system.";
+const AccountNumber = Identifier(NUMBER, { required: true, example: 'A-100231' });
+const OptionalAccountNumber = Identifier(NUMBER, { example: 'A-100231' });
+const FormerAccountNumber = Identifier('Former name of `external_account_number`.', {
+  deprecated: 'external_account_number',
+});
+
 @About('Options for the import process of the account.')
 export class TaskParams {
   @Flag('Whether to do a dry run, which is rolled back.', { default: false }) is_dry_run?: boolean;
@@ -39,11 +54,8 @@ export class ScheduleAccountRequest {
 
 @About('A staged account to create now.')
 export class ProcessAccountRequest {
-  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
-  import_supplier_code: string;
-
-  @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
-  external_account_number: string;
+  @ImportSupplierCode import_supplier_code: string;
+  @AccountNumber external_account_number: string;
 
   @Text('Team that looks after the account. It replaces the team in the account.')
   operations_team_name?: string;
@@ -54,14 +66,9 @@ export class ProcessAccountRequest {
 
 @About('Notes to add to an imported account.')
 export class NotesRequest {
-  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
-  import_supplier: string;
-
-  @Identifier("Number of the account in the supplier's system.", { example: 'A-100231' })
-  external_account_number?: string;
-
-  @Identifier('Former name of `external_account_number`.', { deprecated: 'external_account_number' })
-  account_number?: string;
+  @ImportSupplierCode import_supplier: string;
+  @OptionalAccountNumber external_account_number?: string;
+  @FormerAccountNumber account_number?: string;
 
   @ListOf('Notes to add; notes that exist already are left unchanged.', Note, { required: true })
   notes: Note[];
@@ -69,14 +76,9 @@ export class NotesRequest {
 
 @About('Transactions to add to an imported account.')
 export class TransactionsRequest {
-  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
-  import_supplier: string;
-
-  @Identifier("Number of the account in the supplier's system.", { example: 'A-100231' })
-  external_account_number?: string;
-
-  @Identifier('Former name of `external_account_number`.', { deprecated: 'external_account_number' })
-  account_number?: string;
+  @ImportSupplierCode import_supplier: string;
+  @OptionalAccountNumber external_account_number?: string;
+  @FormerAccountNumber account_number?: string;
 
   @Flag('Whether to do a dry run, which checks everything and adds nothing.', { default: false })
   dry_run?: boolean;
@@ -86,22 +88,16 @@ export class TransactionsRequest {
 
 @About('Historical statements to add to an imported account.')
 export class StatementsRequest {
-  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
-  import_supplier: string;
-
-  @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
-  external_account_number: string;
+  @ImportSupplierCode import_supplier: string;
+  @AccountNumber external_account_number: string;
 
   @ListOf('Statements to add.', Statement, { required: true }) statements: Statement[];
 }
 
 @About('A mandate to add to an imported account. The vendor must confirm that it exists.')
 export class PaymentInstructionRequest {
-  @Identifier('Code of the import supplier of the account.', { required: true, example: 'LEGACY_A' })
-  import_supplier: string;
-
-  @Identifier("Number of the account in the supplier's system.", { required: true, example: 'A-100231' })
-  external_account_number: string;
+  @ImportSupplierCode import_supplier: string;
+  @AccountNumber external_account_number: string;
 
   @Choice('Type of mandate.', INSTRUCTION_TYPES, { required: true, example: 'CARD' })
   type: (typeof INSTRUCTION_TYPES)[number];
