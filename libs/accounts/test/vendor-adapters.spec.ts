@@ -1,7 +1,11 @@
 import { systemClock } from '@portage/platform';
 import { until } from '@portage/testing/until';
 import { GoCardlessMandates } from '../src/payment-instructions/vendors/gocardless-mandates';
-import type { PaymentVendor, VendorOutcome } from '../src/payment-instructions/vendors/payment-vendor';
+import type {
+  InstructionClaim,
+  PaymentVendor,
+  VendorOutcome,
+} from '../src/payment-instructions/vendors/payment-vendor';
 import { StripeCards } from '../src/payment-instructions/vendors/stripe-cards';
 import { VendorAccess } from '../src/payment-instructions/vendors/vendor-access';
 import {
@@ -35,7 +39,7 @@ afterEach(async () => {
 interface Case {
   name: string;
   adapter: (access: VendorAccess) => PaymentVendor;
-  claim: { reference: string; type: string };
+  claim: InstructionClaim;
   path: string;
   version: Record<string, string>;
   resource: object;

@@ -1,10 +1,11 @@
+import type { PaymentInstructionRequest } from '@portage/account-schema';
 import type { VendorFailureCode, VendorRefusalCode } from '@portage/platform';
 
 /** The worker's input; stored as JSON with the request until it is finished. */
 export interface InstructionInput {
   vendor: string;
   reference: string;
-  type: string;
+  type: PaymentInstructionRequest['type'];
   /** As sent; `''` for the main ledger. */
   ledgerCode: string;
   /** All names of the same ledger. */

@@ -1,7 +1,8 @@
 import { mandate, MANDATE } from '../../../test/vendor-responses';
 import { outcomeOfMandate } from './mandate';
+import type { InstructionClaim } from './payment-vendor';
 
-const claim = { reference: MANDATE, type: 'DIRECT_DEBIT' };
+const claim: InstructionClaim = { reference: MANDATE, type: 'DIRECT_DEBIT' };
 const outcome = (changes: object = {}, links: object = {}) =>
   outcomeOfMandate({ ...mandate(changes, links).mandates }, claim);
 

@@ -1,7 +1,8 @@
 import { CARD, paymentMethod } from '../../../test/vendor-responses';
 import { outcomeOfPaymentMethod } from './payment-method';
+import type { InstructionClaim } from './payment-vendor';
 
-const claim = { reference: CARD, type: 'CARD' };
+const claim: InstructionClaim = { reference: CARD, type: 'CARD' };
 const TODAY = '2026-11-21';
 const outcome = (method: object, today = TODAY) => outcomeOfPaymentMethod({ ...method }, claim, today);
 const code = (method: object, today = TODAY) => {

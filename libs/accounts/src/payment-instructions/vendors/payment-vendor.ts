@@ -1,3 +1,4 @@
+import type { PaymentInstructionRequest } from '@portage/account-schema';
 import {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,
@@ -9,14 +10,14 @@ import {
 /** An instruction as a request describes it: the vendor's reference and the type (contract, "Payment instruction"). */
 export interface InstructionClaim {
   readonly reference: string;
-  readonly type: string;
+  readonly type: PaymentInstructionRequest['type'];
 }
 
 /** The stored part of an instruction: identifiers and details for display. Never a full card or account number. */
 export interface VerifiedInstruction {
   readonly vendor: VendorCode;
   readonly reference: string;
-  readonly type: string;
+  readonly type: PaymentInstructionRequest['type'];
   /** The vendor's identifier of the customer, if it has one. */
   readonly customerReference?: string;
   /** Contains only JSON values. */

@@ -1,11 +1,12 @@
 import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
 import { json, MisbehavingVendor } from '../../../test/misbehaving-vendor';
 import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../../../test/vendor-responses';
+import type { InstructionClaim } from './payment-vendor';
 import { PaymentVendors } from './payment-vendors';
 import { VendorMetrics } from './vendor-metrics';
 
-const card = { reference: CARD, type: 'CARD' };
-const directDebit = { reference: MANDATE, type: 'DIRECT_DEBIT' };
+const card: InstructionClaim = { reference: CARD, type: 'CARD' };
+const directDebit: InstructionClaim = { reference: MANDATE, type: 'DIRECT_DEBIT' };
 
 let stripe: MisbehavingVendor;
 let goCardless: MisbehavingVendor;
@@ -59,7 +60,7 @@ describe('the payment vendors', () => {
     });
   });
 
-  it.each([
+  it.each<[string, InstructionClaim, string]>([
     ['STRIPE', { ...card, type: 'DIRECT_DEBIT' }, 'instruction_type_not_supported'],
     ['STRIPE', { ...card, type: 'CUSTOM' }, 'instruction_type_not_supported'],
     ['GOCARDLESS', { ...directDebit, type: 'CARD' }, 'instruction_type_not_supported'],
