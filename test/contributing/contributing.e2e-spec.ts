@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
 import { json, MisbehavingVendor } from '../../libs/accounts/test/misbehaving-vendor';
 import { type Document, trackedFiles } from '../deploy/deployment';
-import { applyBlock, type FileBlock, readBlocks } from './apply-page';
+import { applyBlock, readBlocks } from './apply-page';
 
 const run = promisify(execFile);
 
@@ -16,7 +16,7 @@ const BUILD_TIMEOUT_MS = 300_000;
 
 /** What the build reads, and the tests. The packages are those of this checkout. */
 const COPIED =
-  /^(apps|bench|deploy|libs|packages|scripts|test)\/|^(package|package-lock|tsconfig|nest-cli)\.json$|^\.swcrc$|^jest\.config\.cjs$/;
+  /^(apps|bench|deploy|libs|packages|scripts|test)\/|^docs\/[^/]+$|^(package|package-lock|tsconfig|nest-cli)\.json$|^\.swcrc$|^jest\.config\.cjs$/;
 const LINKED = ['node_modules', 'apps/console/node_modules', 'packages/client/node_modules'];
 
 async function copyRepository(folder: string): Promise<void> {
@@ -28,12 +28,23 @@ async function copyRepository(folder: string): Promise<void> {
     await symlink(join(REPOSITORY, path), join(folder, path));
 }
 
+const PAGE = readFileSync(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8');
+
+/** The headings of the page that have files, each with their number. */
+const RECIPES = [
+  ['... a column of the status answer?', 4],
+  ["... an operator's endpoint with a page?", 8],
+  ['... a queue?', 6],
+  ['... a setting?', 2],
+  ['... a column of a table?', 2],
+  ['... a setting of a supplier?', 3],
+  ['... a rule?', 2],
+  ['... a warning?', 2],
+  ['... a payment vendor?', 6],
+] as const;
+
 describe('CONTRIBUTING.md', () => {
   let folder: string;
-  let recipes: Record<
-    'column' | 'endpoint' | 'queue' | 'setting' | 'table' | 'supplier' | 'rule' | 'warning' | 'vendor',
-    FileBlock[]
-  >;
   let portage: Installation;
   let vendor: MisbehavingVendor;
   let operator: OperatorSession;
@@ -41,20 +52,10 @@ describe('CONTRIBUTING.md', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portage-contributing-'));
     await copyRepository(folder);
-    const page = await readFile(join(REPOSITORY, 'CONTRIBUTING.md'), 'utf8');
-    recipes = {
-      column: readBlocks(page, '... a column of the status answer?'),
-      endpoint: readBlocks(page, "... an operator's endpoint with a page?"),
-      queue: readBlocks(page, '... a queue?'),
-      setting: readBlocks(page, '... a setting?'),
-      table: readBlocks(page, '... a column of a table?'),
-      supplier: readBlocks(page, '... a setting of a supplier?'),
-      rule: readBlocks(page, '... a rule?'),
-      warning: readBlocks(page, '... a warning?'),
-      vendor: readBlocks(page, '... a payment vendor?'),
-    };
-    for (const block of Object.values(recipes).flat()) await applyBlock(folder, block);
+    for (const [heading] of RECIPES)
+      for (const block of readBlocks(PAGE, heading)) await applyBlock(folder, block);
     await run('npm', ['run', 'build'], { cwd: folder });
+    await run(process.execPath, ['dist/libs/account-schema/src/docs/write-docs.js'], { cwd: folder });
 
     vendor = await MisbehavingVendor.start();
     portage = await Installation.start({
@@ -86,35 +87,29 @@ describe('CONTRIBUTING.md', () => {
     return texts.join('');
   };
 
-  it.each([
-    ['column', 4],
-    ['endpoint', 8],
-    ['queue', 6],
-    ['setting', 2],
-    ['table', 2],
-    ['supplier', 3],
-    ['rule', 2],
-    ['warning', 2],
-    ['vendor', 6],
-  ] as const)('names the files of a new %s: %d', (name, count) => {
-    expect(new Set(recipes[name].map(({ path }) => path)).size).toBe(count);
+  it.each(RECIPES)('names the files to change for "%s": %d', (heading, count) => {
+    expect(new Set(readBlocks(PAGE, heading).map(({ path }) => path)).size).toBe(count);
   });
 
-  it('adds a rule, the processor of a queue and the adapter of a vendor, whose tests pass', async () => {
+  it('adds a rule, a warning, the processor of a queue and the adapter of a vendor, whose tests pass', async () => {
     const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
-    const args = [jest, 'test/rules/rules.spec', 'reports.processor.spec', 'vendor-adapters.spec'];
-    const { stderr } = await run(process.execPath, args, { cwd: folder });
-    expect(stderr).toMatch(/Test Suites: 3 passed/);
+    const suites = [
+      'account-schema/src/docs/pages.spec',
+      'test/rules/rules.spec',
+      'test/warnings/warnings.spec',
+      'reports.processor.spec',
+      'vendor-adapters.spec',
+    ];
+    const { stderr } = await run(process.execPath, [jest, ...suites], { cwd: folder });
+    expect(stderr).toMatch(/Test Suites: 5 passed/);
     expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
   });
 
-  it('adds a warning, whose cases pass', async () => {
-    const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
-    // The page of warnings, which its suite compares, is renewed by a command of its own.
-    const args = [jest, 'test/warnings/warnings.spec', '--testNamePattern', '^each warning'];
-    const { stderr } = await run(process.execPath, args, { cwd: folder });
-    expect(stderr).toMatch(/Test Suites: 1 passed/);
-    expect(stderr).toContain('date_of_sale_before_1990');
+  it.each([
+    ['a rule', 'validation-rules.md', '- `note_document_path_repeated`'],
+    ['a warning', 'warnings.md', '- `date_of_sale_before_1990`'],
+  ])('adds %s to docs/%s', async (_what, page, text) => {
+    expect(await readFile(join(folder, 'docs', page), 'utf8')).toContain(text);
   });
 
   it('adds a vendor, at which a payment instruction is verified', async () => {

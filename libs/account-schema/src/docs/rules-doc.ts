@@ -1,13 +1,13 @@
-import { DORMANT_RULES } from './dormant';
-import { marketPathsOf, pathsOf } from './engine/paths';
-import { type Rule, RULE_COSTS } from './engine/rule';
-import { RULES, type Subject, SUBJECTS } from './list';
+import { DORMANT_RULES } from '../rules/dormant';
+import { marketPathsOf, pathsOf } from '../rules/engine/paths';
+import { type Rule, RULE_COSTS } from '../rules/engine/rule';
+import { RULES, type Subject, SUBJECTS } from '../rules/list';
 
 const INTRODUCTION = `# Validation rules
 
 All rules that check more than the format of a single field, by subject. This page is generated from the list of rules
 (\`libs/account-schema/src/rules\`). Do not edit it: change the list, build, and run
-\`node dist/libs/account-schema/src/rules/write-rules-doc.js\`.
+\`node dist/libs/account-schema/src/docs/write-docs.js\`.
 
 Each entry has the code of the rule, the path at which a breach is reported, and the reason for the rule.
 
@@ -73,5 +73,5 @@ function whereChecked(one: Rule): string {
 
 function dormantSection(): string {
   const rules = DORMANT_RULES.map(({ code, missing: lacks }) => `- \`${code}\`: ${lacks}\n`);
-  return `## Dormant\n\nRules of the catalogue about fields that are not part of the contract. Each is listed with the missing part.\n\n${rules.join('')}`;
+  return `## Dormant\n\nRules about fields that are not part of the contract. Each is listed with the missing part.\n\n${rules.join('')}`;
 }

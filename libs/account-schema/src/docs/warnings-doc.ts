@@ -1,12 +1,12 @@
-import { ruleEntry } from '../rules/rules-doc';
-import { MAX_WARNINGS } from './find-warnings';
-import { WARNING_SUBJECTS, WARNINGS } from './list';
+import { ruleEntry } from './rules-doc';
+import { MAX_WARNINGS } from '../warnings/find-warnings';
+import { WARNING_SUBJECTS, WARNINGS } from '../warnings/list';
 
 const INTRODUCTION = `# Warnings
 
 Values of an account that are allowed, but implausible, by subject. This page is generated from the list of warnings
 (\`libs/account-schema/src/warnings\`). Do not edit it: change the list, build, and run
-\`node dist/libs/account-schema/src/warnings/write-warnings-doc.js\`.
+\`node dist/libs/account-schema/src/docs/write-docs.js\`.
 
 A warning refuses nothing. An account with warnings is imported as it was sent, and its supplier decides whether a value is
 a mistake. [validation-rules.md](validation-rules.md) has the rules that refuse an account, and says how paths are written.

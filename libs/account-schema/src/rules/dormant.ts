@@ -1,4 +1,4 @@
-/** A rule of the catalogue about fields that the contract does not have. */
+/** A rule about fields that the contract does not have. */
 export interface DormantRule {
   readonly code: string;
   readonly missing: string;

@@ -2,7 +2,7 @@ import { listRule, type ListRule } from './engine/list-rule';
 import type { Rule } from './engine/rule';
 import type { CodeList } from './operator/references';
 
-/** The lists for which the catalogue has no code of their own. */
+/** The lists without an error code of their own. */
 const LISTS: readonly CodeList[] = [
   'business_detail_keys',
   'business_segments',

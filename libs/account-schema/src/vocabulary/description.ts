@@ -9,7 +9,7 @@ export interface FieldOptions {
   readonly required?: true;
   /** Accepts JSON null, which is stored. */
   readonly nullable?: true;
-  /** Tier in the catalogue; by default that of the class. The tier selects rules; the field exists in every profile. */
+  /** By default that of the class. The tier selects rules; the field exists in every profile. */
   readonly tier?: Tier;
   /** Still accepted but superseded; the value is the path of its replacement if there is one. */
   readonly deprecated?: true | string;

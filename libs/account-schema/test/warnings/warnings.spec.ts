@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FieldError } from '../../src/context';
 import { RULES } from '../../src/rules/list';
 import { validateAccount } from '../../src/validate';
 import { findWarnings, MAX_WARNINGS } from '../../src/warnings/find-warnings';
 import { WARNINGS } from '../../src/warnings/list';
-import { warningsDoc } from '../../src/warnings/warnings-doc';
 import { payment } from '../rules/cases/parts';
 import { applyEdits, type Edits } from '../rules/rule-case';
 import { type Account, example, operatorContext } from '../rules/settings';
@@ -60,11 +57,6 @@ describe('the catalogue of warnings', () => {
       expect(code).toMatch(/^[a-z0-9_]+$/);
       expect(reason).toMatch(/^[A-Z][^\n]{10,140}\.$/);
     }
-  });
-
-  it('is in docs/warnings.md, which this writes: npm run build && node dist/libs/account-schema/src/warnings/write-warnings-doc.js', () => {
-    const committed = readFileSync(join(__dirname, '../../../../docs/warnings.md'), 'utf8');
-    expect(committed).toBe(warningsDoc());
   });
 });
 

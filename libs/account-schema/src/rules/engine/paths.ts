@@ -92,6 +92,11 @@ function placesOf(scope: ScopeName): readonly PlacedClass[] {
   return allPlaces().filter(([type]) => scopesOf(type).includes(scope));
 }
 
+/** The paths of the objects of a class, from a body on; one is empty for a body. */
+export function pathsOfClass(type: ObjectType): readonly string[] {
+  return named(allPlaces().flatMap(([one, path]) => (one === type ? [path] : [])));
+}
+
 let listed: readonly { readonly list: CodeList; readonly path: string }[] | undefined;
 
 /** The paths of the fields with the option `list` for one of these lists. */

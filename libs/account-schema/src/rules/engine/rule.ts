@@ -13,9 +13,6 @@ export type Need =
   | `reference data: ${ReferenceList}`
   | `stored: ${string}`;
 
-/** The class of a rule: its most expensive need. In ascending order of cost. */
-export type RuleClass = 'self-contained' | 'clock' | 'config' | 'reference-data' | 'database';
-
 /** How the work of a rule grows, and what it means for the reader of the documentation. */
 export const RULE_COSTS = {
   linear: 'reads each value that it names once',
@@ -64,8 +61,6 @@ export type Place = FieldsByScope | readonly string[];
 interface RuleDescription {
   /** The stable error code. */
   readonly code: string;
-  /** True if the catalogue of the contract does not have the rule. Otherwise a test compares the two. */
-  readonly beyondCatalogue?: true;
   /**
    * Where breaches are reported. In paths, `<i>` stands for an index, and `<transactions>` for each list of transactions
    * of the account, of a ledger or of a request.
@@ -76,7 +71,6 @@ interface RuleDescription {
   /** True if the rule requires optional data; such a rule is applied only under the profile `gb-energy`. */
   readonly completeness: boolean;
   readonly needs: readonly Need[];
-  readonly class: RuleClass;
   /** One line that explains why the rule exists. */
   readonly reason: string;
   readonly cost: RuleCost;
@@ -116,7 +110,7 @@ export interface UseCaseRule extends RuleDescription {
 /** A rule of any kind. */
 export type Rule = PayloadRule | FieldRule | LookupRule | UseCaseRule;
 
-type Described<R extends Rule> = Omit<R, 'checkedBy' | 'class' | 'tier' | 'completeness' | 'needs' | 'cost'> &
+type Described<R extends Rule> = Omit<R, 'checkedBy' | 'tier' | 'completeness' | 'needs' | 'cost'> &
   Partial<Pick<RuleDescription, 'tier' | 'completeness' | 'needs'>>;
 
 type DescribedPayloadRule = Omit<
@@ -193,40 +187,25 @@ export function customRule(described: CustomRule): PayloadRule {
   return payloadRule(described);
 }
 
+const DEFAULTS = { tier: 'core', completeness: false, needs: [] } as const;
+
 function payloadRule(
   described: Described<PayloadRule> & Partial<Pick<RuleDescription, 'cost'>>,
 ): PayloadRule {
-  return { cost: 'linear', ...withClass(described), ...described, checkedBy: 'payload' };
+  return { ...DEFAULTS, cost: 'linear', ...described, checkedBy: 'payload' };
 }
 
 /** Declares a rule that a field check enforces, with the same defaults as `rule`. */
 export function fieldRule(described: Described<FieldRule>): FieldRule {
-  return { ...withClass(described), ...described, cost: 'with the field', checkedBy: 'field' };
+  return { ...DEFAULTS, ...described, cost: 'with the field', checkedBy: 'field' };
 }
 
 /** Declares a rule that is checked against the database, with the same defaults as `rule`, except for the cost. */
 export function lookupRule(described: Described<LookupRule> & Pick<LookupRule, 'cost'>): LookupRule {
-  return { ...withClass(described), ...described, checkedBy: 'lookup' };
+  return { ...DEFAULTS, ...described, checkedBy: 'lookup' };
 }
 
 /** Declares a rule that a use case checks, with the same defaults as `rule`, except for the cost. */
 export function useCaseRule(described: Described<UseCaseRule> & Pick<UseCaseRule, 'cost'>): UseCaseRule {
-  return { ...withClass(described), ...described, checkedBy: 'use case' };
-}
-
-function withClass({ tier = 'core', completeness = false, needs = [] }: Partial<RuleDescription>) {
-  return { tier, completeness, needs, class: heaviestClassOf(needs) } as const;
-}
-
-const CLASSES: readonly (readonly [string, RuleClass])[] = [
-  ['stored', 'database'],
-  ['reference data', 'reference-data'],
-  ['supplier', 'config'],
-  ['instance', 'config'],
-  ['clock', 'clock'],
-];
-
-function heaviestClassOf(needs: readonly Need[]): RuleClass {
-  const heaviest = CLASSES.find(([kind]) => needs.some((need) => need.split(':', 1)[0] === kind));
-  return heaviest?.[1] ?? 'self-contained';
+  return { ...DEFAULTS, ...described, checkedBy: 'use case' };
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of one supplier that rules use. The names are those of the catalogue, so that rules, stored settings
- * and command line options use the same names.
+ * The settings of one supplier that rules use. Rules, stored settings and command line options use the same
+ * names.
  */
 export interface SupplierSettings {
   /** Accounts are imported without meter points. */
