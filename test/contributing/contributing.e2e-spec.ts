@@ -38,6 +38,9 @@ const RECIPES = [
   ['... a setting?', 2],
   ['... a column of a table?', 2],
   ['... a setting of a supplier?', 3],
+  ['... a field?', 1],
+  ['... a value of an enumeration?', 1],
+  ['... a format?', 3],
   ['... a rule?', 2],
   ['... a warning?', 2],
   ['... a payment vendor?', 6],
@@ -55,7 +58,11 @@ describe('CONTRIBUTING.md', () => {
     for (const [heading] of RECIPES)
       for (const block of readBlocks(PAGE, heading)) await applyBlock(folder, block);
     await run('npm', ['run', 'build'], { cwd: folder });
-    await run(process.execPath, ['dist/libs/account-schema/src/docs/write-docs.js'], { cwd: folder });
+    for (const program of [
+      'libs/account-schema/src/docs/write-docs',
+      'apps/importer/src/mapping/write-mapping-docs',
+    ])
+      await run(process.execPath, [join('dist', `${program}.js`)], { cwd: folder });
 
     vendor = await MisbehavingVendor.start();
     portage = await Installation.start({
@@ -91,9 +98,10 @@ describe('CONTRIBUTING.md', () => {
     expect(new Set(readBlocks(PAGE, heading).map(({ path }) => path)).size).toBe(count);
   });
 
-  it('adds a rule, a warning, the processor of a queue and the adapter of a vendor, whose tests pass', async () => {
+  it('adds a format, a rule, a warning, the processor of a queue and the adapter of a vendor, whose tests pass', async () => {
     const jest = join(folder, 'node_modules', 'jest', 'bin', 'jest.js');
     const suites = [
+      'account-schema/src/formats/formats.spec',
       'account-schema/src/docs/pages.spec',
       'test/rules/rules.spec',
       'test/warnings/warnings.spec',
@@ -101,15 +109,40 @@ describe('CONTRIBUTING.md', () => {
       'vendor-adapters.spec',
     ];
     const { stderr } = await run(process.execPath, [jest, ...suites], { cwd: folder });
-    expect(stderr).toMatch(/Test Suites: 5 passed/);
+    expect(stderr).toMatch(/Test Suites: 6 passed/);
     expect(stderr).toMatch(/Tests: +\d+ passed, \d+ total/);
   });
 
   it.each([
+    ['a field', 'fields.md', '| `preferred_call_time` | time | no |'],
+    ['a value of an enumeration', 'fields.md', '`cy-gb`'],
+    ['a format', 'fields.md', 'a subdomain of letters'],
+    ['a field', 'mapping.schema.json', '"preferred_call_time"'],
     ['a rule', 'validation-rules.md', '- `note_document_path_repeated`'],
     ['a warning', 'warnings.md', '- `date_of_sale_before_1990`'],
   ])('adds %s to docs/%s', async (_what, page, text) => {
     expect(await readFile(join(folder, 'docs', page), 'utf8')).toContain(text);
+  });
+
+  it('adds a field, a value of an enumeration and a format to what accounts are validated by', async () => {
+    const validate = async (more: object) =>
+      portage.post('/v2/data-import/accounts/validate/', portage.account('N-3', more));
+    const { status, headers } = await validate({
+      customers: [{ family_name: 'Aldous', preferred_call_time: '18:30' }],
+      language_preference: 'cy-gb',
+      affiliate_subdomain: 'quayside-brokers',
+    });
+    expect([status, headers['ignored-fields']]).toEqual([200, undefined]);
+    const { body } = await validate({
+      customers: [{ family_name: 'Aldous', preferred_call_time: '24:30' }],
+      language_preference: 'cy',
+      affiliate_subdomain: 'quayside.brokers',
+    });
+    expect(body.errors.map(({ attr, code }: Document) => `${attr} ${code}`)).toEqual([
+      'customers.0.preferred_call_time invalid',
+      'language_preference invalid_choice',
+      'affiliate_subdomain invalid_subdomain',
+    ]);
   });
 
   it('adds a vendor, at which a payment instruction is verified', async () => {
