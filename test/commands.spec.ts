@@ -30,6 +30,7 @@ const RUN_BY_SUITES: Readonly<Record<string, [suite: string, program: string]>> 
 
 /** Scripts that a person watches or whose files a person looks at, and parts or longer forms of what others run. */
 const RUN_BY_PERSONS = [
+  'bench',
   'dev',
   'format',
   'screenshots',
