@@ -29,7 +29,7 @@ export { settings } from './config/settings';
 export { ChangeFeed } from './database/connection/change-feed';
 export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
-export { Database, type Executor, type Statement, type Transaction } from './database/connection/database';
+export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';
 export { dataSourceOptions, rowTypes } from './database/data-source';
 export { type ByColumn, byColumn, byProperty, rowObjects } from './connections/row-objects';

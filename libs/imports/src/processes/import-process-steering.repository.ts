@@ -1,12 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  Database,
-  type Executor,
-  type Statement,
-  type Transaction,
-  translateErrors,
-} from '@portage/platform';
+import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
 import type { Repository } from 'typeorm';
 import { ImportProcessEntity } from './import-process.entity';
 import { IMPORT_PROCESS_TRANSITIONS, type ImportProcessStatus } from './status';
@@ -126,7 +120,7 @@ export class ImportProcessSteeringRepository {
     { supplierId, errorCode, submissionId, externalAccountNumbers, isOfBatch }: ProcessSelection,
     after: string,
     rows: number,
-    { manager }: Pick<Transaction, 'manager'> = this.processes,
+    { manager }: Pick<Executor, 'manager'> = this.processes,
   ): Promise<SelectedProcess[]> {
     let selected: SelectedProcess[] = [];
     for (const status of from) {

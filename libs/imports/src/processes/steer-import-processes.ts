@@ -4,10 +4,10 @@ import {
   type AuditEntry,
   AuditRepository,
   Database,
+  type Executor,
   importAccountJob,
   JobProducer,
   PortageError,
-  type Transaction,
 } from '@portage/platform';
 import { type ImportSupplierEntity, ImportSupplierRepository } from '@portage/tenants';
 import {
@@ -171,7 +171,7 @@ export class SteerImportProcesses {
     action: SteeringAction,
     { supplier: code, status, ...filter }: ProcessSelector,
     rows: number,
-    reads?: Transaction,
+    reads?: Executor,
   ): Promise<SelectionCount> {
     const supplier = await this.requireSupplier(code, action);
     const selection = { ...filter, supplierId: supplier.id };

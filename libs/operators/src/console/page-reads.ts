@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, PortageError, type Statement, type Transaction } from '@portage/platform';
+import { Database, type Executor, PortageError, type Statement } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { SupplierOverviewRepository, type SupplierWithOrganisation } from './supplier-overview.repository';
 
@@ -26,7 +26,7 @@ export class PageReads {
   ) {}
 
   /** @throws PortageError `unavailable` if a statement takes more than 2 seconds */
-  async run<Result>(work: (reads: Transaction) => Promise<Result>): Promise<Result> {
+  async run<Result>(work: (reads: Executor) => Promise<Result>): Promise<Result> {
     try {
       return await this.database.transaction(async (transaction) => {
         await transaction.run(limit, [String(STATEMENT_TIMEOUT_MS)]);

@@ -4,8 +4,8 @@ import {
   type AuditEntry,
   AuditRepository,
   Database,
+  type Executor,
   insertUnlessTaken,
-  type Transaction,
   translateErrors,
 } from '@portage/platform';
 import { IsNull, LessThan, Not, Or, Repository } from 'typeorm';
@@ -193,6 +193,6 @@ export class OperatorRepository {
 }
 
 /** Ends all sessions of an operator, but for the one with the id `but`. */
-async function endSessions({ manager }: Transaction, operatorId: number, but?: string): Promise<void> {
+async function endSessions({ manager }: Executor, operatorId: number, but?: string): Promise<void> {
   await manager.delete(OperatorSessionEntity, { operatorId, ...(but !== undefined && { id: Not(but) }) });
 }

@@ -19,7 +19,7 @@ export interface Statement {
 
 const SPAN: SpanOptions = { kind: 'client', attributes: { 'db.system.name': 'postgresql' } };
 
-/** Runs named SQL, on the pool or inside a transaction. */
+/** Named SQL and repositories, on the pool or inside a transaction. */
 export interface Executor {
   /**
    * Runs a statement and returns its rows, with the columns as properties in camelCase.
@@ -31,9 +31,6 @@ export interface Executor {
   /** TypeORM's repositories and query builders. Outside of a transaction their errors need {@link translateErrors}. */
   readonly manager: EntityManager;
 }
-
-/** One database transaction. */
-export type Transaction = Executor;
 
 /** Named SQL and transactions on the connections of TypeORM's data source, so that a process has one pool. */
 @Injectable()
@@ -70,7 +67,7 @@ export class Database implements Executor {
    *
    * @throws the error of `work`; DatabaseUnavailable when there is no connection or it is lost
    */
-  async transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: Executor) => Promise<T>): Promise<T> {
     const runner = this.dataSource.createQueryRunner();
     try {
       const client = await translateErrors(runner.connect() as Promise<PoolClient>);
