@@ -2,6 +2,7 @@ import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { PaymentInstructionRequest } from '@portage/account-schema';
 import { CreatePaymentInstruction } from '@portage/accounts';
+import { ImportProcessReadingRepository } from '@portage/imports';
 import { type ErrorCode, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply } from 'fastify';
@@ -26,7 +27,10 @@ const FAILURES = Object.keys(VENDOR_FAILURES) as ErrorCode[];
 @ApiSecurity('token')
 @Controller('v1/data-import/payment-instruction')
 export class PaymentInstructionsController {
-  constructor(private readonly instructions: CreatePaymentInstruction) {}
+  constructor(
+    private readonly instructions: CreatePaymentInstruction,
+    private readonly processes: ImportProcessReadingRepository,
+  ) {}
 
   @Post('create')
   @HttpCode(201)
@@ -82,6 +86,8 @@ export class PaymentInstructionsController {
       caller,
       requireBody(body),
       idempotencyKey,
+      async ({ supplierId, externalAccountNumber }) =>
+        (await this.processes.idOf(supplierId, externalAccountNumber)) !== undefined,
     );
     setIgnoredFieldsHeader(reply, ignoredFields, PaymentInstructionRequest);
     setReplayedHeader(reply, isReplayed);

@@ -24,11 +24,6 @@ const find: Statement = {
     WHERE erased_at IS NULL`,
 };
 
-const wasSent: Statement = {
-  name: 'was-account-sent',
-  text: `SELECT id FROM import_process ${whereNameIs('external_account_number', '$1', '$2')}`,
-};
-
 /**
  * FOR NO KEY UPDATE, because FOR UPDATE would block inserts of rows that refer to the accounts. For the subquery see
  * {@link unnestArrays}.
@@ -54,11 +49,6 @@ export class ImportedAccountRepository {
     ]);
     const found = new Map(rows.map(({ index, id, number }) => [index, { id, number }]));
     return names.map((_name, index) => found.get(index));
-  }
-
-  /** True if an account was sent under this number, whether it has been imported or not. */
-  async wasSent(supplierId: number, externalAccountNumber: string): Promise<boolean> {
-    return (await this.database.run(wasSent, [supplierId, externalAccountNumber])).length > 0;
   }
 
   /**

@@ -7,7 +7,7 @@ import {
   type ImportSupplierEntity,
   RuleSettingsDirectory,
 } from '@portage/tenants';
-import { ImportedAccountRepository } from '../account/imported-account.repository';
+import type { AccountName } from '../account/imported-account.repository';
 import type { NewAccountRequest } from '../requests/account-request.repository';
 import { AccountRequestDispatcher } from '../requests/account-request-dispatcher';
 import { fingerprint } from '../requests/fingerprint';
@@ -22,6 +22,9 @@ export interface CreatedPaymentInstruction {
   /** True if a request with the same Idempotency-Key was answered before, and this is its answer. */
   isReplayed: boolean;
 }
+
+/** Finds whether an account was sent under a number, imported or not. */
+type WasSent = (name: AccountName) => Promise<boolean>;
 
 /** Members that identify the instruction in an error, beside `detail` and `code`. */
 interface InstructionLabel {
@@ -39,7 +42,6 @@ interface InstructionLabel {
 export class CreatePaymentInstruction {
   constructor(
     private readonly accounts: ImportedAccounts,
-    private readonly importedAccounts: ImportedAccountRepository,
     private readonly ruleSettings: RuleSettingsDirectory,
     private readonly requests: AccountRequestDispatcher,
   ) {}
@@ -56,9 +58,10 @@ export class CreatePaymentInstruction {
     caller: Pick<Caller, 'organisationId' | 'actor'>,
     submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
+    wasSent: WasSent,
   ): Promise<CreatedPaymentInstruction> {
     try {
-      return await this.perform(caller, submitted, idempotencyKey);
+      return await this.perform(caller, submitted, idempotencyKey, wasSent);
     } catch (error) {
       throw error instanceof PortageError ? withErrorDetail(error) : error;
     }
@@ -68,6 +71,7 @@ export class CreatePaymentInstruction {
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,
+    wasSent: WasSent,
   ): Promise<CreatedPaymentInstruction> {
     const { body, supplier, account, externalAccountNumber, ignoredFields } = await this.accounts.read(
       PaymentInstructionRequest,
@@ -81,7 +85,7 @@ export class CreatePaymentInstruction {
       external_account_number: externalAccountNumber,
       reference,
     };
-    if (!supplier || !account) throw await this.buildTargetError(supplier, label);
+    if (!supplier || !account) throw await buildTargetError(supplier, label, wasSent);
     const input = await this.inputOf(body, supplier);
     const request: NewAccountRequest = {
       organisationId,
@@ -97,7 +101,7 @@ export class CreatePaymentInstruction {
       .catch(async (error: unknown) => {
         // The account was erased since it was found.
         const isErased = error instanceof PortageError && error.code === 'account_not_found';
-        throw isErased ? await this.buildTargetError(supplier, label) : error;
+        throw isErased ? await buildTargetError(supplier, label, wasSent) : error;
       });
     const error = errorOf(outcome as InstructionOutcome, label);
     if (error) throw error;
@@ -113,29 +117,30 @@ export class CreatePaymentInstruction {
     const ledgerCodes = mainLedgerCodes.includes(ledgerCode) ? mainLedgerCodes : [ledgerCode];
     return { vendor, reference, type, ledgerCode, ledgerCodes, terms: termsOf(body) };
   }
+}
 
-  /** The error for an unknown supplier or account: `account_not_found` or `import_process_does_not_exist`. */
-  private async buildTargetError(
-    supplier: ImportSupplierEntity | undefined,
-    label: InstructionLabel,
-  ): Promise<PortageError> {
-    const error = supplier
-      ? await this.buildAccountError(supplier, label)
-      : buildSupplierError(label.import_supplier);
-    const { code, detail, members } = buildValidationError([error]);
-    return new PortageError(code, detail, { ...members, ...label });
-  }
+/** The error for an unknown supplier or account: `account_not_found` or `import_process_does_not_exist`. */
+async function buildTargetError(
+  supplier: ImportSupplierEntity | undefined,
+  label: InstructionLabel,
+  wasSent: WasSent,
+): Promise<PortageError> {
+  const error = supplier
+    ? await buildAccountError(supplier, label, wasSent)
+    : buildSupplierError(label.import_supplier);
+  const { code, detail, members } = buildValidationError([error]);
+  return new PortageError(code, detail, { ...members, ...label });
+}
 
-  private async buildAccountError(
-    supplier: ImportSupplierEntity,
-    label: InstructionLabel,
-  ): Promise<FieldError> {
-    const number = label.external_account_number;
-    const attr = 'external_account_number';
-    return (await this.importedAccounts.wasSent(supplier.id, number))
-      ? { attr, code: 'account_not_found', detail: 'No account has been created under this number yet.' }
-      : { attr, code: 'import_process_does_not_exist', detail: 'No account was sent under this number.' };
-  }
+async function buildAccountError(
+  { id: supplierId }: ImportSupplierEntity,
+  { external_account_number: externalAccountNumber }: InstructionLabel,
+  wasSent: WasSent,
+): Promise<FieldError> {
+  const attr = 'external_account_number';
+  return (await wasSent({ supplierId, externalAccountNumber }))
+    ? { attr, code: 'account_not_found', detail: 'No account has been created under this number yet.' }
+    : { attr, code: 'import_process_does_not_exist', detail: 'No account was sent under this number.' };
 }
 
 /** Field errors in `error_detail`; the others are in `errors`. */

@@ -33,8 +33,8 @@ export interface NewAccountRequest {
 export type NewProcessingRequest = Pick<NewAccountRequest, 'organisationId' | 'fingerprint' | 'actor'> & {
   processId: string;
   isKeyed: boolean;
-  /** Input of the worker. */
-  input: object;
+  /** Input of the worker, with what {@link StaleAccountRequest} says of an account that is not imported yet. */
+  input: Pick<StaleAccountRequest, 'supplier' | 'externalAccountNumber'>;
 };
 
 /** A request about a staged account that is in flight, or whose outcome its client does not know. */
@@ -197,15 +197,13 @@ const takeStale: Statement = {
       FOR UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
-      RETURNING request.id, kind, account_id, process_id, length(input::text) AS input_length
+      RETURNING request.*
     )
-    SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code AS supplier,
-      external_account_number
-    FROM taken JOIN account ON account.id = account_id JOIN import_supplier supplier ON supplier.id = supplier_id
-    UNION ALL
-    SELECT taken.id, kind, input_length, supplier.organisation_id, supplier.code, external_account_number
-    FROM taken JOIN import_process process ON process.id = process_id
-    JOIN import_supplier supplier ON supplier.id = process.supplier_id`,
+    SELECT taken.id, kind, length(input::text) AS input_length, taken.organisation_id,
+      coalesce(supplier.code, input ->> 'supplier') AS supplier,
+      coalesce(external_account_number, input ->> 'externalAccountNumber') AS external_account_number
+    FROM taken LEFT JOIN account ON account.id = account_id
+    LEFT JOIN import_supplier supplier ON supplier.id = supplier_id`,
 };
 
 /** A stored request, or without an id the mark of an account that is erased. */

@@ -43,7 +43,7 @@ const lockProcess: Statement = {
   text: 'SELECT FROM import_process WHERE id = $1 FOR NO KEY UPDATE',
 };
 
-const PROCESS = '(SELECT supplier_id, external_account_number FROM import_process WHERE id = $2)';
+const PROCESS = '(SELECT supplier_id, external_account_number FROM account WHERE id = $1)';
 
 const erase: Statement = {
   name: 'erase-account',

@@ -192,7 +192,12 @@ export class ProcessStagedAccount {
     await this.requireFreePlace(executor, supplier);
     const version = await this.staging.submit(executor, processId, { isDryRun, actor });
     if (!version) throw buildInProgress();
-    const input: ProcessingInput = { ...version, ...(team !== undefined && { operationsTeam: team }) };
+    const input: ProcessingInput = {
+      ...version,
+      supplier: supplier.code,
+      externalAccountNumber,
+      ...(team !== undefined && { operationsTeam: team }),
+    };
     const id = await this.requests.insertProcessing(executor, {
       organisationId,
       processId,

@@ -2,6 +2,9 @@
 export interface ProcessingInput {
   processId: string;
   version: number;
+  /** The code of the supplier, and the account, for the job. */
+  supplier: string;
+  externalAccountNumber: string;
   /** The team of the request, which replaces the one in the account. */
   operationsTeam?: string;
 }
