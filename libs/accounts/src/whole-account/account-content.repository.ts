@@ -92,7 +92,12 @@ const findContent: Statement = {
     FROM account WHERE supplier_id = $1 AND external_identifier = $2 AND erased_at IS NULL`,
 };
 
-/** Reads accounts as they were imported. */
+/**
+ * Reads accounts as they were imported, for suppliers. A reader of its own besides {@link AccountInspectionRepository}: it
+ * selects the rows of the import and sums the others, in one statement that suppliers may repeat for a whole book, with
+ * lists of any length that are parsed in slices. An inspection reads all rows with their states, the long lists by pages,
+ * in one query for each table, also of an erased account.
+ */
 @Injectable()
 export class AccountContentRepository {
   constructor(private readonly database: Database) {}

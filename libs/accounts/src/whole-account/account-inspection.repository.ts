@@ -53,7 +53,7 @@ interface StoredPayload {
   receivedAt: string;
 }
 
-/** Reads whole accounts for operators; not on a hot path. */
+/** Reads whole accounts for operators, as they are now ({@link AccountContentRepository}: as they were imported). */
 @Injectable()
 export class AccountInspectionRepository {
   constructor(private readonly dataSource: DataSource) {}
