@@ -89,4 +89,5 @@ export { InspectAccount } from './whole-account/inspect-account';
 export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additions';
 export { newAccount } from './whole-account/new-account';
 export { AccountEntity } from './account/account.entity';
+export { DocumentEntity } from './documents/document.entity';
 export { accountEntities } from './entities';

@@ -11,7 +11,6 @@ import {
 } from '@portage/testing/application';
 import { ActionItemsRepository } from './action-items.repository';
 import { ReportWorker } from '../console/report-worker';
-import { SupplierOverviewRepository } from '../console/supplier-overview.repository';
 import { ViewActionItems } from './view-action-items';
 import { ViewDocuments } from '../console/view-documents';
 import { ViewPaymentInstructions } from '../console/view-payment-instructions';
@@ -202,7 +201,7 @@ describe('the cost of what waits for an operator', () => {
   } as Executor;
   const reads = {
     run: async (work: (reads: Executor) => unknown) => work(counting),
-    requireSupplier: async () => (await new SupplierOverviewRepository().settingsOf('Own', executor))!,
+    requireSupplier: async () => Promise.resolve({ id: 1 }),
   } as unknown as PageReads;
   const list = async () => {
     pages = 0;
@@ -220,7 +219,6 @@ describe('the cost of what waits for an operator', () => {
       INSERT INTO submission_upload (submission_id, number, actor) SELECT id, 1, '' FROM submission;`);
     await list();
     await new ViewRefusedLines(reads).list('Own', {}, PAGE);
-    await new ViewDocuments(reads).list('Own', ['MISSING', 'REFUSED'], PAGE);
     await new ViewPaymentInstructions(reads).list('Own', 'refused', PAGE);
     await client.query(`
       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
@@ -277,7 +275,6 @@ describe('the cost of what waits for an operator', () => {
       0,
       async () => new ViewRefusedLines(reads).list('Own', { errorCode: 'x' }, PAGE),
     ],
-    ['documents', 5, async () => new ViewDocuments(reads).list('Own', ['MISSING', 'REFUSED'], PAGE)],
     ['payment instructions', 2, async () => new ViewPaymentInstructions(reads).list('Own', 'refused', PAGE)],
   ])('is small for the list of %s', async (_, count, read) => {
     pages = 0;

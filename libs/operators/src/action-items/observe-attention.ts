@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, Metrics, QUEUE_NAMES, ScrapedRead, type Statement } from '@portage/platform';
+import { type Clock, CLOCK, Metrics, QUEUE_NAMES, ScrapedRead } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { AttentionMetrics } from './attention-metrics';
 import { ActionItemsRepository } from './action-items.repository';
 import { toMoment } from '../console/moments';
@@ -9,14 +10,12 @@ import { ViewWorkers } from '../console/view-workers';
 /** For how long a submission that is not reconciled is counted. */
 const SUBMISSION_SECONDS = 7 * 86_400;
 
-const listSuppliers: Statement = { name: 'list-supplier-codes', text: 'SELECT code FROM import_supplier' };
-
 /** Sets the metrics of what waits for an operator: action items of each supplier, and queues without workers. */
 @Injectable()
 export class ObserveAttention {
   private readonly items = new ScrapedRead(async () =>
     this.reads.run(async (reads) => ({
-      suppliers: await reads.run<{ code: string }>(listSuppliers, []),
+      suppliers: await reads.manager.find(ImportSupplierEntity, { select: { id: true, code: true } }),
       items: await this.repository.listObserved(reads),
     })),
   );

@@ -1,26 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import {
   ImportProcessCorrectionEntity,
+  ImportProcessEntity,
   type ImportProcessEvent,
   ImportProcessEventEntity,
   ImportProcessPayloadEntity,
   warningsOfProcess,
 } from '@portage/imports';
 import { Database, type Executor, type FieldError, type Statement, translateErrors } from '@portage/platform';
-import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
 
 /** A process with everything that its page shows, besides the account. */
-export interface ProcessDetailRow extends BrowsedProcess {
-  externalIdentifier: string | null;
-  attempt: number;
-  isDryRun: boolean;
-  isReleased: boolean;
-  scheduleWindowStart: string | null;
-  scheduleWindowEnd: string | null;
-  errorDetail: string | null;
-  /** Null without any. */
-  warnings: FieldError[] | null;
-  batchId: string | null;
+export interface ProcessDetailRow extends ImportProcessEntity {
   hasPayload: boolean;
 }
 
@@ -72,20 +62,6 @@ export interface AccountRequestRow {
   actor: string | null;
 }
 
-const detailBy = (column: 'id' | 'external_account_number'): Statement => ({
-  name: `process-detail-by-${column}`,
-  text: `
-    SELECT ${BROWSED_COLUMNS}, external_identifier, attempt, is_dry_run,
-      is_released, schedule_window_start,
-      schedule_window_end, error_detail, batch_id,
-      ${warningsOfProcess('import_process')} AS warnings,
-      EXISTS (SELECT FROM import_process_payload WHERE process_id = import_process.id) AS has_payload
-    FROM import_process WHERE supplier_id = $1 AND ${column} = $2`,
-});
-
-const detailById = detailBy('id');
-const detailByNumber = detailBy('external_account_number');
-
 /** The most rows of one kind that are counted of an account. */
 const MAX_COUNTED = 10_000;
 
@@ -133,22 +109,24 @@ const requests: Statement = {
 export class ImportProcessDetailRepository {
   constructor(private readonly database: Database) {}
 
-  /** The supplier's process with this id. */
+  /** The supplier's process with this id or this external account number. */
   async find(
-    supplierId: number,
-    id: string,
+    process: { supplierId: number } & ({ id: string } | { externalAccountNumber: string }),
     executor: Executor = this.database,
   ): Promise<ProcessDetailRow | undefined> {
-    return (await executor.run<ProcessDetailRow>(detailById, [supplierId, id]))[0];
-  }
-
-  /** The supplier's process with this external account number. */
-  async findByNumber(
-    supplierId: number,
-    externalAccountNumber: string,
-    executor: Executor = this.database,
-  ): Promise<ProcessDetailRow | undefined> {
-    return (await executor.run<ProcessDetailRow>(detailByNumber, [supplierId, externalAccountNumber]))[0];
+    const { entities, raw } = await translateErrors(
+      executor.manager
+        .createQueryBuilder(ImportProcessEntity, 'process')
+        .addSelect(warningsOfProcess('process'), 'warnings_of_status')
+        .addSelect('EXISTS (SELECT FROM import_process_payload WHERE process_id = process.id)', 'has_payload')
+        .where(process)
+        .getRawAndEntities<{ warnings_of_status: FieldError[] | null; has_payload: boolean }>(),
+    );
+    const [found] = entities;
+    const [computed] = raw;
+    return found && computed
+      ? Object.assign(found, { warnings: computed.warnings_of_status, hasPayload: computed.has_payload })
+      : undefined;
   }
 
   /** The last events of a process, the oldest first. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, PortageError, type Statement } from '@portage/platform';
+import { Database, type Executor, PortageError } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { SupplierOverviewRepository, type SupplierWithOrganisation } from './supplier-overview.repository';
 
@@ -8,14 +8,12 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 
 const QUERY_CANCELED = '57014';
 
-const limit: Statement = {
-  name: 'limit-page-reads',
-  // Without statistics of a new table, an incremental sort of all rows of a supplier would seem cheaper than the index that
-  // has their order.
-  text: `
-    SELECT set_config('statement_timeout', $1, true), set_config('transaction_read_only', 'on', true),
-      set_config('enable_incremental_sort', 'off', true)`,
-};
+/**
+ * Without statistics of a new table, an incremental sort of all rows of a supplier would seem cheaper than the index that
+ * has their order.
+ */
+const LIMIT = `SELECT set_config('statement_timeout', '${STATEMENT_TIMEOUT_MS}', true),
+  set_config('transaction_read_only', 'on', true), set_config('enable_incremental_sort', 'off', true)`;
 
 /** Reads for the pages of operators, each of which changes nothing and is answered in bounded time. */
 @Injectable()
@@ -29,7 +27,7 @@ export class PageReads {
   async run<Result>(work: (reads: Executor) => Promise<Result>): Promise<Result> {
     try {
       return await this.database.transaction(async (transaction) => {
-        await transaction.run(limit, [String(STATEMENT_TIMEOUT_MS)]);
+        await transaction.manager.query(LIMIT);
         return work(transaction);
       });
     } catch (error) {

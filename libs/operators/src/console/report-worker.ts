@@ -9,7 +9,7 @@ import type { WorkerReport } from './worker-report';
 @Injectable()
 export class ReportWorker {
   private readonly id = randomUUID();
-  private readonly startedAt = new Date();
+  private readonly startedAt = new Date().toISOString();
 
   constructor(
     private readonly heartbeats: WorkerHeartbeatRepository,

@@ -9,7 +9,8 @@ import {
   throughputByMinute,
 } from '@portage/imports';
 import type { Executor, Statement } from '@portage/platform';
-import { type ImportSupplierEntity, SUPPLIER_SETTINGS } from '@portage/tenants';
+import { ImportSupplierEntity, type OrganisationEntity } from '@portage/tenants';
+import type { SelectQueryBuilder } from 'typeorm';
 
 /** A supplier with its counts, all of one moment. */
 export interface SupplierOverview extends Rates {
@@ -29,8 +30,8 @@ export interface SupplierOverview extends Rates {
   minutes: Throughput[];
 }
 
-/** A supplier with all its settings and the name of its organisation. */
-export type SupplierWithOrganisation = ImportSupplierEntity & { organisation: string };
+/** A supplier with all its settings and its organisation. */
+export type SupplierWithOrganisation = ImportSupplierEntity & { organisation: OrganisationEntity };
 
 /** The number of processes with an error code and of lines refused with it, and the latest of the processes. */
 export interface ErrorCodeCount {
@@ -124,16 +125,6 @@ const errorCodes: Statement = {
     ORDER BY total DESC, code`,
 };
 
-const page: Statement = {
-  name: 'supplier-page',
-  text: `
-    SELECT supplier.id, supplier.organisation_id, organisation.name AS organisation, supplier.code, supplier.status,
-      ${SUPPLIER_SETTINGS.map(([name]) => `supplier.${name}`).join(', ')},
-      supplier.rule_settings, supplier.created_at, supplier.modified_at
-    FROM import_supplier supplier JOIN organisation ON organisation.id = supplier.organisation_id
-    WHERE supplier.code > $1 AND ($2::text IS NULL OR supplier.code = $2) ORDER BY supplier.code LIMIT $3`,
-};
-
 /** Suppliers as the pages of operators show them. */
 @Injectable()
 export class SupplierOverviewRepository {
@@ -149,16 +140,27 @@ export class SupplierOverviewRepository {
 
   /** Up to `rows` suppliers with their settings whose code follows `after`, by code. */
   async settings(after: string, rows: number, executor: Executor): Promise<SupplierWithOrganisation[]> {
-    return executor.run<SupplierWithOrganisation>(page, [after, null, rows]);
+    return selectSuppliers(executor)
+      .where('supplier.code > :after', { after })
+      .orderBy('supplier.code')
+      .limit(rows)
+      .getMany() as Promise<SupplierWithOrganisation[]>;
   }
 
   /** The settings of one supplier. */
   async settingsOf(code: string, executor: Executor): Promise<SupplierWithOrganisation | undefined> {
-    return (await executor.run<SupplierWithOrganisation>(page, ['', code, 1]))[0];
+    const found = await selectSuppliers(executor).where({ code }).getOne();
+    return (found as SupplierWithOrganisation | null) ?? undefined;
   }
 
   /** The most frequent error codes of the accounts and refused lines of a supplier. */
   async errorCodes(supplierId: number, rows: number, executor: Executor): Promise<ErrorCodeCount[]> {
     return executor.run<ErrorCodeCount>(errorCodes, [supplierId, rows]);
   }
+}
+
+function selectSuppliers({ manager }: Executor): SelectQueryBuilder<ImportSupplierEntity> {
+  return manager
+    .createQueryBuilder(ImportSupplierEntity, 'supplier')
+    .innerJoinAndSelect('supplier.organisation', 'organisation');
 }

@@ -63,9 +63,10 @@ const round = (rate: number) => Math.round(rate * 100) / 100;
 const MAX_SECONDS = 315_360_000;
 
 /** Builds the view of the settings. */
-export function buildSettings(supplier: SupplierWithOrganisation): SupplierSettingsView {
+export function buildSettings({ organisation, ...supplier }: SupplierWithOrganisation): SupplierSettingsView {
   return {
     ...byColumn(supplier, 'id', 'organisationId'),
+    organisation: organisation.name,
     created_at: toMoment(supplier.createdAt),
     modified_at: toMoment(supplier.modifiedAt),
   };

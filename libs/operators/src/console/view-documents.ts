@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { UnsettledState } from '@portage/accounts';
-import type { Statement } from '@portage/platform';
+import { type AccountEntity, DocumentEntity, type UnsettledState } from '@portage/accounts';
 import { maskText } from './masking';
 import { toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
@@ -17,33 +16,10 @@ export interface UnsettledDocumentView extends AccountItem {
   inspected_at: string | null;
 }
 
-interface DocumentRow {
-  id: string;
-  processId: string;
-  externalAccountNumber: string;
-  number: string;
-  kind: 'statement' | 'note';
-  path: string;
-  state: UnsettledState;
-  errorCode: string | null;
-  inspectedAt: string | null;
-}
-
 const MAX_ID = '9223372036854775807';
 
-const list: Statement = {
-  name: 'list-unsettled-documents-of-supplier',
-  text: `
-    SELECT document.id, process_id, external_account_number, number, kind, path, document.state, error_code, inspected_at
-    FROM unnest($2::text[]) AS wanted (state) CROSS JOIN LATERAL (
-      SELECT * FROM document
-      WHERE document.state IN ('MISSING', 'REFUSED')
-        AND (unsettled_supplier_id, document.state, id) > ($1, wanted.state, 0)
-        AND (unsettled_supplier_id, document.state, id) < ($1, wanted.state, $3)
-      ORDER BY unsettled_supplier_id DESC, document.state DESC, id DESC LIMIT $4
-    ) AS document CROSS JOIN LATERAL (SELECT * FROM account WHERE account.id = account_id OFFSET 0) AS account
-    ORDER BY document.id DESC LIMIT $4`,
-};
+/** Each state of a supplier is a range of an index. Rows are compared, so that no plan reads another one. */
+const KEY = '(document.unsettledSupplierId, document.state, document.id)';
 
 /** Lists documents that were missing or refused for operators. */
 @Injectable()
@@ -59,8 +35,24 @@ export class ViewDocuments {
     const [before = MAX_ID] = cursor === undefined ? [] : decodeCursor(cursor, 1, ([id = '']) => isId(id));
     return this.reads.run(async (reads) => {
       const { id } = await this.reads.requireSupplier(code, reads);
-      const rows = await reads.run<DocumentRow>(list, [id, states, before, limit + 1]);
-      const page = rows.slice(0, limit);
+      let rows: DocumentEntity[] = [];
+      for (const state of states)
+        rows = rows.concat(
+          await reads.manager
+            .createQueryBuilder(DocumentEntity, 'document')
+            .innerJoin('document.account', 'account')
+            .addSelect(['account.id', 'account.processId', 'account.externalAccountNumber', 'account.number'])
+            .where(`document.state IN ('MISSING', 'REFUSED') AND ${KEY} > (:id, :state, 0)`)
+            .andWhere(`${KEY} < (:id, :state, :before)`, { id, state, before })
+            .orderBy({
+              'document.unsettledSupplierId': 'DESC',
+              'document.state': 'DESC',
+              'document.id': 'DESC',
+            })
+            .limit(limit + 1)
+            .getMany(),
+        );
+      const page = rows.toSorted((one, other) => Number(BigInt(other.id) - BigInt(one.id))).slice(0, limit);
       const last = page.at(-1);
       return {
         items: page.map(buildDocument),
@@ -70,15 +62,16 @@ export class ViewDocuments {
   }
 }
 
-function buildDocument(row: DocumentRow): UnsettledDocumentView {
+function buildDocument({ account, ...row }: DocumentEntity): UnsettledDocumentView {
+  const { processId, externalAccountNumber, number } = account as AccountEntity;
   return {
     id: row.id,
-    process_id: row.processId,
-    external_account_number: row.externalAccountNumber,
-    platform_account_number: row.number,
+    process_id: processId,
+    external_account_number: externalAccountNumber,
+    platform_account_number: number,
     kind: row.kind,
     path_masked: maskText(row.path),
-    state: row.state,
+    state: row.state as UnsettledState,
     error_code: row.errorCode,
     inspected_at: toMomentOrNull(row.inspectedAt),
   };

@@ -64,14 +64,14 @@ export class ViewProcess {
   /** @throws PortageError `not_found`, also for a process of another supplier */
   async read(code: string, id: string): Promise<ProcessDetailView> {
     return this.view(code, async (supplierId, reads) =>
-      isId(id) ? this.processes.find(supplierId, id, reads) : undefined,
+      isId(id) ? this.processes.find({ supplierId, id }, reads) : undefined,
     );
   }
 
   /** As {@link read}, by its external account number. */
   async readByNumber(code: string, externalAccountNumber: string): Promise<ProcessDetailView> {
     return this.view(code, async (supplierId, reads) =>
-      this.processes.findByNumber(supplierId, externalAccountNumber, reads),
+      this.processes.find({ supplierId, externalAccountNumber }, reads),
     );
   }
 
@@ -176,7 +176,9 @@ export class ViewProcess {
   private async find(code: string, id: string): Promise<{ process: ProcessDetailRow; supplier: string }> {
     return this.reads.run(async (reads) => {
       const found = await this.reads.requireSupplier(code, reads);
-      const process = requireProcess(isId(id) ? await this.processes.find(found.id, id, reads) : undefined);
+      const process = requireProcess(
+        isId(id) ? await this.processes.find({ supplierId: found.id, id }, reads) : undefined,
+      );
       return { process, supplier: found.code };
     });
   }

@@ -1,51 +1,30 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement, translateErrors } from '@portage/platform';
+import { Database, type Executor, translateErrors } from '@portage/platform';
 import { WorkerHeartbeatEntity } from './worker-heartbeat.entity';
 
 /** A worker process as it is stored. */
-export interface StoredWorker<Report> {
-  id: string;
-  host: string;
-  release: string;
-  startedAt: string;
-  seenAt: string;
+export interface StoredWorker<Report> extends Omit<WorkerHeartbeatEntity, 'report'> {
   /** Seconds since the last report, on the clock of the database. */
   age: number;
   report: Report;
 }
-
-const beat: Statement = {
-  name: 'worker-heartbeat',
-  // Workers that were lost are removed by any other one, a day later.
-  text: `
-    WITH removed AS (DELETE FROM worker_heartbeat WHERE seen_at < now() - interval '1 day' AND id <> $1)
-    INSERT INTO worker_heartbeat (id, host, release, started_at, report) VALUES ($1, $2, $3, $4, $5)
-    ON CONFLICT (id) DO UPDATE SET seen_at = now(), report = excluded.report`,
-};
-
-const list: Statement = {
-  name: 'list-worker-heartbeats',
-  text: `
-    SELECT id, host, release, started_at, seen_at,
-      extract(epoch FROM now() - seen_at)::float8 AS age, report
-    FROM worker_heartbeat ORDER BY seen_at DESC LIMIT $1`,
-};
 
 /** The heartbeats of workers: one small row for each, renewed every few seconds. */
 @Injectable()
 export class WorkerHeartbeatRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores the report of a worker. */
-  async beat(worker: {
-    id: string;
-    host: string;
-    release: string;
-    startedAt: Date;
-    report: unknown;
-  }): Promise<void> {
-    const { id, host, release, startedAt, report } = worker;
-    await this.database.run(beat, [id, host, release, startedAt, JSON.stringify(report)]);
+  /** Stores the report of a worker, and removes workers that were lost a day ago. */
+  async beat(worker: Omit<WorkerHeartbeatEntity, 'seenAt' | 'report'> & { report: object }): Promise<void> {
+    await this.database.transaction(async ({ manager }) => {
+      await manager
+        .createQueryBuilder()
+        .delete()
+        .from(WorkerHeartbeatEntity)
+        .where(`seen_at < now() - interval '1 day'`)
+        .execute();
+      await manager.upsert(WorkerHeartbeatEntity, { ...worker, seenAt: () => 'now()' }, ['id']);
+    });
   }
 
   /** Removes a worker that stops. */
@@ -54,7 +33,19 @@ export class WorkerHeartbeatRepository {
   }
 
   /** Up to `rows` workers, those that were seen last first. */
-  async list<Report>(rows: number, executor: Executor = this.database): Promise<StoredWorker<Report>[]> {
-    return executor.run<StoredWorker<Report>>(list, [rows]);
+  async list<Report>(rows: number, { manager }: Executor = this.database): Promise<StoredWorker<Report>[]> {
+    const { entities, raw } = await translateErrors(
+      manager
+        .createQueryBuilder(WorkerHeartbeatEntity, 'worker')
+        .addSelect('extract(epoch FROM now() - worker.seenAt)::float8', 'age')
+        .orderBy('worker.seenAt', 'DESC')
+        .limit(rows)
+        .getRawAndEntities<{ age: number }>(),
+    );
+    return entities.map(({ report, ...worker }, index) => ({
+      ...worker,
+      report: report as Report,
+      age: raw[index]?.age ?? 0,
+    }));
   }
 }

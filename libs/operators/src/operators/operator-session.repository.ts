@@ -1,13 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type AuditEntry,
-  AuditRepository,
-  Database,
-  type Statement,
-  translateErrors,
-} from '@portage/platform';
-import { type FindOptionsWhere, LessThan, MoreThan, Repository } from 'typeorm';
+import { type AuditEntry, AuditRepository, Database, deleteOldest, translateErrors } from '@portage/platform';
+import { type FindOptionsWhere, In, LessThan, MoreThan, Repository } from 'typeorm';
 import type { OperatorRole } from './operator';
 import { OperatorEntity } from './operator.entity';
 import { OperatorSessionEntity } from './operator-session.entity';
@@ -35,15 +29,8 @@ export interface NewSession {
   expiresAt: Date;
 }
 
-const deleteEnded: Statement = {
-  name: 'delete-ended-operator-sessions',
-  // Ended ones of all operators, and the oldest ones of this operator beyond the allowed number.
-  text: `
-    DELETE FROM operator_session WHERE id IN (
-      (SELECT id FROM operator_session WHERE expires_at <= $1 ORDER BY expires_at LIMIT 1000)
-      UNION ALL
-      (SELECT id FROM operator_session WHERE operator_id = $2 ORDER BY id DESC OFFSET $3 LIMIT 1000))`,
-};
+/** Sessions that one login deletes at most, of those that have ended and of those of its operator. */
+const MAX_DELETED = 1_000;
 
 /** Sessions of operators. They are stored, so that all instances of the API accept and end them together. */
 @Injectable()
@@ -86,7 +73,20 @@ export class OperatorSessionRepository {
         expiresAt: expiresAt.toISOString(),
       });
       if (previousDigest) await sessions.delete({ tokenDigest: previousDigest });
-      await transaction.run(deleteEnded, [now, operatorId, maxSessions]);
+      await deleteOldest(manager, OperatorSessionEntity, {
+        where: 'old.expiresAt <= :at',
+        parameters: { at },
+        orderBy: 'expiresAt',
+        limit: MAX_DELETED,
+      });
+      const beyond = await sessions.find({
+        select: { id: true },
+        where: { operatorId },
+        order: { id: 'DESC' },
+        skip: maxSessions,
+        take: MAX_DELETED,
+      });
+      if (beyond.length > 0) await sessions.delete({ id: In(beyond.map(({ id: old }) => old)) });
       await this.audit.record(transaction, entry);
       return true;
     });
