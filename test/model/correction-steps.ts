@@ -117,7 +117,7 @@ export function performCorrection(
   return go('completed', setCorrection(corrected, { ...correction, status: 'SUCCEEDED' }));
 }
 
-/** `fail-corrections` */
+/** `end-corrections` */
 export function failCorrection(
   state: State,
   index: number,
@@ -126,7 +126,7 @@ export function failCorrection(
 ): State {
   const correction = state.corrections.find(({ version }) => version === worker.version);
   const isPending = correction?.status === 'PENDING';
-  if (!correction || (!isPending && without !== 'status in fail-corrections'))
+  if (!correction || (!isPending && without !== 'status in end-corrections'))
     return setWorker(state, index, { ...worker, at: 'completed' });
   const breach = isPending ? state.breach : 'A correction has ended twice.';
   const failed = setCorrection({ ...state, breach }, { ...correction, status: 'ERRORED' });

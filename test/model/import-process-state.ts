@@ -22,7 +22,7 @@ export type Mutation =
   | 'version in read-corrections'
   | 'number of the account in a correction'
   | 'status in succeed-corrections'
-  | 'status in fail-corrections'
+  | 'status in end-corrections'
   | 'lock of the account before its removal'
   | 'sweeper of corrections'
   | 'additions in obstacles-to-remove-accounts'
@@ -228,7 +228,7 @@ export const STATEMENTS = {
   'read-correction': 'read-corrections',
   'start-correction': 'start-corrections',
   correct: 'succeed-corrections and correct-accounts',
-  'fail-correction': 'fail-corrections',
+  'fail-correction': 'end-corrections',
   'cancel-missed': 'cancel-imports-whose-window-was-missed',
   'find-error': 'reasons-of-unstarted-imports',
   'dry-run': 'create-accounts, rolled back',

@@ -69,7 +69,7 @@ export const MUTATIONS: [
     13,
   ],
   [
-    'status in fail-corrections',
+    'status in end-corrections',
     IMPORTED,
     { corrections: 1, expiries: 1, refusals: 1 },
     'A correction has ended twice.',

@@ -44,7 +44,7 @@ export {
 export { lockKey } from './database/schema/lock-key';
 export { rehearse } from './database/connection/rehearse';
 export { takeAdvisoryLock, tryAdvisoryLock } from './database/schema/advisory-lock';
-export { deleteOldest } from './database/schema/delete-oldest';
+export { deleteOldest, updateOldest } from './database/schema/oldest-rows';
 export { insertUnlessTaken } from './database/schema/insert-unless-taken';
 export { PostgresNamingStrategy } from './database/schema/naming-strategy';
 export { whereNameIs } from './database/schema/unique-name';

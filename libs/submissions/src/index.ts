@@ -2,7 +2,6 @@ export { AbortSubmission } from './abort-submission';
 export { ADDITION_MEASURES, type AdditionMeasure } from './additions/addition-measures';
 export { PerformAdditions } from './additions/perform-additions';
 export { ReceiveAdditions } from './additions/receive-additions';
-export { AccountRollbackRepository } from './account-rollback.repository';
 export { CompleteSubmission } from './complete-submission';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 export { OpenSubmission, type SubmissionParams, type SubmissionRequest } from './open-submission';

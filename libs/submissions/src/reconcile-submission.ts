@@ -89,8 +89,9 @@ export class ReconcileSubmission {
       await this.addProcesses(executor, submission, gathered);
       await this.addImported(executor, id, 'unchanged', gathered);
       await this.addImported(executor, id, 'correction', gathered);
-      const counts = await this.reconciliation.countProcesses(executor, id);
-      const unfinished = (counts.PENDING ?? 0) + (counts.IN_PROGRESS ?? 0) + gathered.unfinishedCorrections;
+      const { processes } = await this.repository.count(id, executor);
+      const unfinished =
+        (processes.PENDING ?? 0) + (processes.IN_PROGRESS ?? 0) + gathered.unfinishedCorrections;
       const isFinished = unfinished === 0 && submission.status === 'RECEIVED';
       return {
         id,
@@ -99,7 +100,7 @@ export class ReconcileSubmission {
         is_dry_run: submission.isDryRun,
         unfinished,
         counted_at: toOffsetMicroseconds(countedAt, 'UTC'),
-        dry_run_succeeded: counts.DRY_RUN_SUCCEEDED ?? 0,
+        dry_run_succeeded: processes.DRY_RUN_SUCCEEDED ?? 0,
         created: gathered.created,
         corrected: gathered.correctedBy,
         unchanged: gathered.unchanged,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EFFECT_ON_BALANCE } from '@portage/accounts';
 import {
-  countsOfSubmissions,
   type ImportProcessStatus,
   isAmount,
   LINE_MEASURES,
@@ -72,11 +71,6 @@ const SUMS = LINE_MEASURES.map((measure) => `${sumOf(measure)} AS ${measure}`).j
 const jsonOf = (valueOf: (measure: Measure) => string) =>
   `json_build_object(${MEASURES.map((measure) => `'${measure}', ${valueOf(measure)}`).join(', ')})`;
 
-const oneSnapshot: Statement = {
-  name: 'read-one-snapshot',
-  text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY',
-};
-
 const sumLines: Statement = {
   name: 'sum-submission-lines',
   text: `
@@ -92,15 +86,6 @@ const sumLines: Statement = {
         ${jsonOf((measure) => (measure === 'accounts' ? 'count(*)::text' : sumOf(measure)))} AS totals
       FROM line WHERE outcome IS DISTINCT FROM 'repeated' GROUP BY 1
     ) AS sums ON true`,
-};
-
-const countProcesses: Statement = {
-  name: 'count-submission-processes',
-  text: `
-    SELECT CASE kind WHEN 'STAGED' THEN 'PENDING' ELSE kind END AS status, sum(count)::float8 AS count
-    FROM (${countsOfSubmissions('ARRAY[$1::bigint]')}) AS counted
-    WHERE kind NOT LIKE 'LINE%' AND kind NOT IN ('FOLLOWED_UP', 'WARNED')
-    GROUP BY 1 HAVING sum(count) <> 0`,
 };
 
 const LAST_ID = '9223372036854775807';
@@ -266,7 +251,7 @@ export class SubmissionReconciliationRepository {
   /** Runs `work` in a transaction that sees one state of the database and changes nothing. */
   async inSnapshot<T>(work: (executor: Executor) => Promise<T>): Promise<T> {
     return this.database.transaction(async (executor) => {
-      await executor.run(oneSnapshot, []);
+      await executor.manager.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
       return work(executor);
     });
   }
@@ -290,17 +275,6 @@ export class SubmissionReconciliationRepository {
       isRefused: isRefused === true,
       totals: totals ? toTotals(totals) : noTotals(),
     }));
-  }
-
-  /** Counts all processes by status. */
-  async countProcesses(
-    executor: Executor,
-    submissionId: string,
-  ): Promise<Partial<Record<ImportProcessStatus, number>>> {
-    const rows = await executor.run<{ status: ImportProcessStatus; count: number }>(countProcesses, [
-      submissionId,
-    ]);
-    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
   }
 
   /** Sums the next `size` processes with a status after the process `after`, in the order of ids. Empty at the end. */

@@ -1,4 +1,3 @@
-import type { DocumentKey } from '@portage/platform';
 import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import { DocumentRepository } from './document.repository';
 
@@ -8,22 +7,11 @@ const STORED = 20_000;
 /** Pages that a statement may read: a few levels of the indexes of three tables. */
 const MAX_PAGES = 60;
 
-describe('the cost of an upload of a document, planned while none were stored', () => {
+describe('the cost of a list of documents, planned while none were stored', () => {
   const executor = useCountingExecutor('Own', 'Other');
   const documents = new DocumentRepository(undefined as never, new SessionDatabase(executor));
 
-  const content = {
-    state: 'STORED',
-    isPdf: true,
-    size: 48,
-    mediaType: 'application/pdf',
-    sha256: Buffer.alloc(32),
-  } as const;
-  const keyOf = (id: number) => `Own/letters/${id}.pdf` as DocumentKey;
-
   beforeAll(async () => {
-    await documents.lockForUpload(executor, keyOf(1));
-    await documents.settleUploaded(executor, keyOf(1), content);
     await documents.listUnsettled(1, 'MISSING', undefined, 10);
     await executor.client.query(`
       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
@@ -34,19 +22,6 @@ describe('the cost of an upload of a document, planned while none were stored', 
       SELECT id, supplier_id, 'A-' || lpad(id::text, 8, '0'), external_account_number, external_identifier, '{}'
       FROM import_process ORDER BY id;
       INSERT INTO document (account_id, path, kind) SELECT id, 'letters/' || id || '.pdf', 'note' FROM account;`);
-  });
-
-  it('is small, and settles the documents of its path only', async () => {
-    const [own] = (
-      await executor.client.query<{ id: number }>(
-        'SELECT min(id)::int AS id FROM account WHERE supplier_id = 1',
-      )
-    ).rows;
-    const key = keyOf(own!.id);
-    expect(await executor.within(MAX_PAGES, documents.lockForUpload(executor, key))).toBeUndefined();
-    await executor.within(MAX_PAGES, documents.settleUploaded(executor, key, content));
-    const { rowCount } = await executor.client.query(`SELECT 1 FROM document WHERE state = 'STORED'`);
-    expect(rowCount).toBe(1);
   });
 
   it('is small for a page of what is missing', async () => {

@@ -10,7 +10,7 @@ import {
   takeAdvisoryLock,
   translateErrors,
 } from '@portage/platform';
-import { In, Repository } from 'typeorm';
+import { In, Repository, type SelectQueryBuilder } from 'typeorm';
 import { labelOf, takeStale } from '../account/take-stale';
 import { DocumentEntity } from './document.entity';
 
@@ -83,37 +83,23 @@ const listUnsettled = listStatement('unsettled', `state IN ('MISSING', 'REFUSED'
 const listPending = listStatement('pending', `state = 'PENDING'`);
 
 /**
- * The documents of a key, under whichever supplier's root, found by the index `document_place`. Spellings that the index
- * treats as equal are told apart by the key. OFFSET 0 makes the planner use that index for each supplier, also in a plan
- * that was made while there were no documents.
+ * Finds the documents of a key, under whichever supplier's root, by the index `document_place`. Spellings that a file system
+ * may treat as one name are equal. The names of the query are `document`, `account` and `supplier`.
  */
-const OF_KEY = `
-  import_supplier supplier
-  CROSS JOIN LATERAL (
-    SELECT id, account_id, path, state, sha256 FROM document
-    WHERE lower(normalize(path, NFKC)) = lower(normalize(substr($1::text, length(document_root) + 2), NFKC)) OFFSET 0
-  ) document
-  CROSS JOIN LATERAL (SELECT supplier_id FROM account WHERE id = document.account_id OFFSET 0) account
-  WHERE starts_with($1::text COLLATE "C", supplier.document_root COLLATE "C" || '/')
-    AND supplier.document_root || '/' || document.path = $1 AND account.supplier_id = supplier.id`;
-
-const usedContent: Statement = {
-  name: 'content-of-used-document',
-  text: `SELECT document.sha256 FROM ${OF_KEY} AND document.state = 'STORED' LIMIT 1`,
-};
-
-const settleUploaded: Statement = {
-  name: 'settle-uploaded-documents',
-  text: `
-    WITH awaited AS (
-      SELECT id FROM document
-      WHERE id = ANY (ARRAY(SELECT document.id FROM ${OF_KEY})) AND state <> 'STORED'
-      LIMIT $5 FOR UPDATE SKIP LOCKED
+export function documentsAt({ manager }: Executor, key: string): SelectQueryBuilder<DocumentEntity> {
+  return manager
+    .createQueryBuilder(DocumentEntity, 'document')
+    .innerJoin('document.account', 'account')
+    .innerJoin('account.supplier', 'supplier')
+    .where(
+      'lower(normalize(document.path, NFKC)) = lower(normalize(substr(:key::text, length(supplier.documentRoot) + 2), NFKC))',
     )
-    UPDATE document SET state = 'STORED', size = $2, media_type = $3, sha256 = $4, error_code = NULL,
-      inspected_at = now(), unsettled_supplier_id = NULL
-    FROM awaited WHERE document.id = awaited.id`,
-};
+    .andWhere(`starts_with(lower(:key::text COLLATE "C"), lower(supplier.documentRoot COLLATE "C") || '/')`)
+    .setParameters({ key });
+}
+
+/** True if the spelling is that of the key of {@link documentsAt}. */
+const IS_EXACT = `supplier.documentRoot || '/' || document.path = :key`;
 
 /** Documents that an upload settles. The others of its path are found by their jobs, or by the next upload of it. */
 const MAX_SETTLED = 500;
@@ -211,8 +197,12 @@ export class DocumentRepository {
    */
   async lockForUpload(executor: Executor, key: DocumentKey): Promise<Buffer | undefined> {
     await takeAdvisoryLock(executor, 'document-upload', '', key);
-    const [used] = await executor.run<{ sha256: Buffer }>(usedContent, [key]);
-    return used?.sha256;
+    const used = await documentsAt(executor, key)
+      .andWhere(IS_EXACT)
+      .andWhere(`document.state = 'STORED'`)
+      .limit(1)
+      .getOne();
+    return used?.sha256 ?? undefined;
   }
 
   /** Records the content of an uploaded document with the accounts that have waited for it. */
@@ -221,7 +211,28 @@ export class DocumentRepository {
     key: DocumentKey,
     { size, mediaType, sha256 }: InspectedDocument,
   ): Promise<void> {
-    await executor.run(settleUploaded, [key, size, mediaType, sha256, MAX_SETTLED]);
+    const awaited = await documentsAt(executor, key)
+      .select('document.id')
+      .andWhere(IS_EXACT)
+      .andWhere(`document.state <> 'STORED'`)
+      .limit(MAX_SETTLED)
+      .setLock('pessimistic_write', undefined, ['document'])
+      .setOnLocked('skip_locked')
+      .getMany();
+    if (awaited.length === 0) return;
+    await executor.manager.update(
+      DocumentEntity,
+      { id: In(awaited.map(({ id }) => id)) },
+      {
+        state: 'STORED',
+        size: String(size),
+        mediaType,
+        sha256,
+        errorCode: null,
+        inspectedAt: () => 'now()',
+        unsettledSupplierId: null,
+      },
+    );
   }
 
   /** Marks missing or refused documents of a supplier, after this id, to be inspected again, and returns them. */

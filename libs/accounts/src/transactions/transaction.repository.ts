@@ -1,7 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { anyOf, type Executor, type LocalDate, type Statement, unnestArrays } from '@portage/platform';
+import {
+  type Executor,
+  type LocalDate,
+  type Statement,
+  translateErrors,
+  unnestArrays,
+} from '@portage/platform';
+import { In } from 'typeorm';
 import type { Period } from '../statements/billing-cycle';
 import { chargedBefore } from '../account/account-lookups.repository';
+import { TransactionEntity } from './transaction.entity';
 
 /** A ledger and its open statement period, to which transactions are added. */
 export interface OpenLedger extends Period {
@@ -88,13 +96,6 @@ export interface ChargedDays {
 
 const storedTransaction = `json_build_object('transactionId', transaction_id, 'type', type, 'amount', amount::text,
   'transactionDate', coalesce(original_date, transaction_date), 'reason', reason, 'details', details)`;
-
-const findStored: Statement = {
-  name: 'find-stored-transactions',
-  text: `
-    SELECT ${storedTransaction} AS stored FROM transaction
-    WHERE account_id = $1 AND transaction_id = ${anyOf('$2::text[]')} ORDER BY id`,
-};
 
 const readLedgerSnapshots: Statement = {
   name: 'read-ledger-snapshots',
@@ -184,8 +185,16 @@ export class TransactionRepository {
     accountId: string,
     transactionIds: readonly string[],
   ): Promise<StoredTransaction[]> {
-    const rows = await executor.run<{ stored: StoredTransaction }>(findStored, [accountId, transactionIds]);
-    return rows.map(({ stored }) => stored);
+    const found = await translateErrors(
+      executor.manager.find(TransactionEntity, {
+        where: { accountId, transactionId: In(transactionIds) },
+        order: { id: 'ASC' },
+      }),
+    );
+    return found.map(({ originalDate, transactionDate, ...stored }) => ({
+      ...stored,
+      transactionDate: originalDate ?? transactionDate,
+    }));
   }
 
   /** Reads the ledgers of each account, and the transactions with a requested id that it has already. */

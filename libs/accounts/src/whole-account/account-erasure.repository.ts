@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Executor, Statement } from '@portage/platform';
 import { AccountEntity } from '../account/account.entity';
 import { DocumentEntity } from '../documents/document.entity';
+import { documentsAt } from '../documents/document.repository';
 import { type AccountTable, accountTables } from './account-rows';
 import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
 
@@ -23,20 +24,6 @@ const DELETED_TABLES = [
   'account_request',
   'idempotency_key',
 ];
-
-const isNamedElsewhere: Statement = {
-  name: 'document-is-named-by-another-account',
-  // Every supplier whose root the whole key is below, of any organisation, may have the document under another path.
-  // Spellings that a file system may treat as one name are equal.
-  text: `
-    SELECT 1 FROM import_supplier supplier
-    JOIN document other ON lower(normalize(other.path, NFKC))
-      = lower(normalize(substr($2::text || '/' || $3::text, length(supplier.document_root) + 2), NFKC))
-    JOIN account ON account.id = other.account_id AND account.supplier_id = supplier.id
-    WHERE starts_with(lower(($2::text || '/' || $3::text) COLLATE "C"), lower(supplier.document_root COLLATE "C") || '/')
-      AND other.account_id <> $1
-    LIMIT 1`,
-};
 
 const lockProcess: Statement = {
   name: 'lock-process-of-account',
@@ -116,7 +103,9 @@ export class AccountErasureRepository {
     { id, documentRoot }: LockedAccount,
     path: string,
   ): Promise<boolean> {
-    return (await executor.run(isNamedElsewhere, [id, documentRoot, path])).length > 0;
+    return documentsAt(executor, `${documentRoot}/${path}`)
+      .andWhere('document.accountId <> :id', { id })
+      .getExists();
   }
 
   /**

@@ -96,18 +96,21 @@ const ANY_ID = anyOf('$1::bigint[]');
 const isWindowOpen = `coalesce(process.schedule_window_start, '-infinity') <= now()
   AND coalesce(process.schedule_window_end, 'infinity') >= now()`;
 
+/** The SQL of the `supplier` of a {@link StartedImport}. */
+export const SUPPLIER_OBJECT = `json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
+  'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
+  'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
+  'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
+  'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
+  'verifyDocuments', supplier.verify_documents)`;
+
 /** Selects a {@link StartedImport} for each row of `process`. */
 const selectStarted = (process: string) => `
   SELECT process.id AS process_id, process.version, process.status, process.attempt, process.is_dry_run,
     process.is_released, process.external_account_number,
     process.external_identifier, payload.payload, payload.context_digest,
     nextval('account_number_sequence') AS account_sequence,
-    json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
-      'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
-      'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
-      'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
-      'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
-      'verifyDocuments', supplier.verify_documents) AS supplier
+    ${SUPPLIER_OBJECT} AS supplier
   FROM ${process} process
   JOIN import_process_payload payload ON payload.process_id = process.id
   JOIN import_supplier supplier ON supplier.id = process.supplier_id`;

@@ -6,11 +6,13 @@ import {
   type FieldError,
   type Statement,
   unnestArrays,
+  updateOldest,
 } from '@portage/platform';
-import type { StartedImport } from './account-import.repository';
+import { type StartedImport, SUPPLIER_OBJECT } from './account-import.repository';
 import type { ImportFailure } from './import-failure';
 import type { ExistingProcess, ProcessVersion } from '../processes/pending-process.repository';
 import type { AccountChange } from '../processes/account-changes';
+import { ImportProcessCorrectionEntity } from '../processes/import-process-correction.entity';
 
 /** A correction to store as PENDING. */
 export interface NewCorrection {
@@ -110,12 +112,7 @@ const selectPending = `
       (SELECT min(closed_at) FROM statement_period WHERE position = 0
         AND account_id = (SELECT id FROM account WHERE account.process_id = process.id)
         AND process.version = correction.version) AS imported_at,
-      json_build_object('id', supplier.id, 'code', supplier.code, 'status', supplier.status,
-        'region', supplier.region, 'timeZone', supplier.time_zone, 'currency', supplier.currency,
-        'sendMigrationEmails', supplier.send_migration_emails, 'profile', supplier.profile,
-        'creationMode', supplier.creation_mode, 'organisationId', supplier.organisation_id,
-        'ruleSettings', supplier.rule_settings, 'documentRoot', supplier.document_root,
-        'verifyDocuments', supplier.verify_documents) AS supplier`;
+      ${SUPPLIER_OBJECT} AS supplier`;
 
 const FROM_PROCESS = `JOIN import_process process ON process.id = correction.process_id
     JOIN import_supplier supplier ON supplier.id = process.supplier_id`;
@@ -143,9 +140,6 @@ const start: Statement = {
     FROM correction ${FROM_PROCESS}`,
 };
 
-const END = (status: string, values: string) => `
-      UPDATE import_process_correction correction SET status = '${status}', ended_at = now(), payload = NULL${values}`;
-
 const succeed: Statement = {
   name: 'succeed-corrections',
   text: `
@@ -156,7 +150,8 @@ const succeed: Statement = {
         AS job (process_id, version, external_identifier, warnings)
       JOIN import_process_correction correction ON ${isOfJob}
       ORDER BY job.process_id FOR UPDATE OF correction
-    ), ended AS (${END('SUCCEEDED', '')}
+    ), ended AS (
+      UPDATE import_process_correction correction SET status = 'SUCCEEDED', ended_at = now(), payload = NULL
       FROM performed WHERE correction.process_id = performed.process_id AND correction.version = performed.version
       RETURNING correction.process_id
     ), process AS (
@@ -176,46 +171,24 @@ const succeed: Statement = {
     SELECT process_id FROM performed`,
 };
 
-const endStatement = (name: string, status: string, values: string, event: string): Statement => ({
-  name,
+const end: Statement = {
+  name: 'end-corrections',
+  // Without a code it is a dry run that found no error.
   text: `
-    WITH ended AS (${END(status, values)}
+    WITH ended AS (
+      UPDATE import_process_correction correction SET status = CASE WHEN job.code IS NULL THEN 'SUCCEEDED' ELSE 'ERRORED' END,
+        error_code = job.code, error_detail = job.detail, ended_at = now(), payload = NULL
       FROM ${unnestArrays('$1::bigint[], $2::integer[], $3::text[], $4::text[]')} AS job (process_id, version, code, detail)
       WHERE ${isOfJob}
       RETURNING correction.*
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, submission_id,
         transaction_id)
-      SELECT process_id, version, 0, ${event}, error_code, supplier_id, submission_id, event_transaction_id() FROM ended
+      SELECT process_id, version, 0, CASE WHEN error_code IS NULL THEN 'CORRECTION_REHEARSED'
+        WHEN is_dry_run THEN 'CORRECTION_REHEARSAL_ERRORED' ELSE 'CORRECTION_ERRORED' END, error_code, supplier_id,
+        submission_id, event_transaction_id() FROM ended
     )
     SELECT process_id FROM ended`,
-});
-
-const succeedDryRuns = endStatement(
-  'succeed-dry-runs-of-corrections',
-  'SUCCEEDED',
-  '',
-  `'CORRECTION_REHEARSED'`,
-);
-
-const fail = endStatement(
-  'fail-corrections',
-  'ERRORED',
-  ', error_code = job.code, error_detail = job.detail',
-  `CASE WHEN is_dry_run THEN 'CORRECTION_REHEARSAL_ERRORED' ELSE 'CORRECTION_ERRORED' END`,
-);
-
-const cancel: Statement = {
-  name: 'cancel-corrections-of-submission',
-  text: `
-    WITH cancelled AS (${END('CANCELLED', '')}
-      WHERE (process_id, version) IN (
-        SELECT process_id, version FROM import_process_correction
-        WHERE submission_id = $1 AND status = 'PENDING' ORDER BY process_id LIMIT $2 FOR UPDATE SKIP LOCKED
-      )
-      RETURNING 1
-    )
-    SELECT count(*)::integer AS count FROM cancelled`,
 };
 
 /** The statements about corrections: accept them, read them for a worker, and end them. A batch is one statement. */
@@ -290,30 +263,37 @@ export class CorrectionRepository {
 
   /** Ends dry runs that found no error. Returns for each, in their order: false if it has ended before. */
   async succeedDryRuns(corrections: readonly ProcessVersion[]): Promise<boolean[]> {
-    return this.end(succeedDryRuns, corrections, []);
+    return this.end(corrections, []);
   }
 
   /** Ends corrections with an error. Returns for each, in their order: false if it has ended before. */
   async fail(failed: readonly FailedCorrection[]): Promise<boolean[]> {
     return this.end(
-      fail,
       failed.map(({ correction }) => correction),
       failed.map(({ failure }) => failure),
     );
   }
 
   /** Cancels up to `rows` pending corrections of a submission. Returns their number. */
-  async cancel(submissionId: string, rows: number, executor: Executor = this.database): Promise<number> {
-    const [cancelled] = await executor.run<{ count: number }>(cancel, [submissionId, rows]);
-    return cancelled?.count ?? 0;
+  async cancel(submissionId: string, rows: number): Promise<number> {
+    return updateOldest(
+      this.database.manager,
+      ImportProcessCorrectionEntity,
+      {
+        where: `old.submissionId = :submissionId AND old.status = 'PENDING'`,
+        parameters: { submissionId },
+        orderBy: 'processId',
+        limit: rows,
+      },
+      { status: 'CANCELLED', endedAt: () => 'now()', payload: () => 'NULL' },
+    );
   }
 
   private async end(
-    statement: Statement,
     versions: readonly ProcessVersion[],
     failures: readonly ImportFailure[],
   ): Promise<boolean[]> {
-    const rows = await this.database.run<{ processId: string }>(statement, [
+    const rows = await this.database.run<{ processId: string }>(end, [
       versions.map(({ processId }) => processId),
       versions.map(({ version }) => version),
       versions.map((_version, index) => failures[index]?.code ?? null),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, lockKey, type Statement } from '@portage/platform';
+import { Database, lockKey, type Statement, translateErrors } from '@portage/platform';
 import type { ImportCountKind } from './import-count.entity';
+import { ImportThroughputMinuteEntity } from './import-throughput.entity';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
 /** Only one process folds at a time; the others skip it. */
@@ -268,13 +269,6 @@ const countStuck: Statement = {
     ) AS overdue`,
 };
 
-const removeOldMinutes: Statement = {
-  name: 'remove-old-throughput',
-  text: `
-    DELETE FROM import_throughput_minute USING import_supplier supplier
-    WHERE supplier_id = supplier.id AND at < now() - interval '${KEPT_DAYS} days'`,
-};
-
 /** The counts of processes and lines (ADR 0222). Triggers write their changes. */
 @Injectable()
 export class ImportCountRepository {
@@ -323,6 +317,13 @@ export class ImportCountRepository {
 
   /** Removes minutes that are older than a week. */
   async removeOldMinutes(): Promise<void> {
-    await this.database.run(removeOldMinutes, []);
+    const old = this.database.manager
+      .createQueryBuilder()
+      .delete()
+      .from(ImportThroughputMinuteEntity)
+      // Each supplier is a range of the primary key.
+      .where('supplier_id = ANY(ARRAY(SELECT id FROM import_supplier))')
+      .andWhere(`at < now() - interval '${KEPT_DAYS} days'`);
+    await translateErrors(old.execute());
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { anyOf, Database, type Executor, type Statement } from '@portage/platform';
+import { LessThan } from 'typeorm';
 import { ImportProcessEntity } from './import-process.entity';
 import type { ImportProcessStatus } from './status';
 
@@ -13,18 +14,18 @@ export interface LockedProcess {
   isErased: boolean;
 }
 
-/** The statuses and the hash are those of the partial index `import_process_payload_kept`. */
-const eraseStatement = (name: string, due: string): Statement => ({
-  name,
+/** The statuses of the partial index `import_process_payload_kept`. */
+const ERASABLE = `('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED')`;
+
+const erase: Statement = {
+  name: 'erase-import-processes',
+  // The concatenation prevents a scan of that index.
   text: `
-    WITH due AS MATERIALIZED (
-      SELECT id FROM import_process
-      WHERE status IN ('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED') AND payload_hash <> '' AND ${due}
-    ), erased AS (
+    WITH erased AS (
       UPDATE import_process process SET payload_hash = '', payload_digest = NULL, warnings = NULL,
         external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
-      FROM due WHERE process.id = due.id
+      WHERE process.id = ${anyOf('$2::bigint[]')} AND process.status || '' IN ${ERASABLE} AND payload_hash <> ''
       RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
     ), ${buildErasedLines('erased')}, ${buildErasedAdditions('erased')}, payloads AS (
       DELETE FROM import_process_payload payload USING erased WHERE payload.process_id = erased.id
@@ -39,15 +40,7 @@ const eraseStatement = (name: string, due: string): Statement => ({
       SELECT id, version, attempt, 'ERASED', $1 FROM erased
     )
     SELECT id FROM erased`,
-});
-
-const eraseOne = eraseStatement('erase-import-process', 'id = $2');
-
-const eraseExpired = eraseStatement(
-  'erase-expired-import-processes',
-  // SKIP LOCKED: several workers share the work, and a process that is being changed is left for the next run.
-  'supplier_id = $2 AND modified_at < $3 ORDER BY modified_at LIMIT $4 FOR NO KEY UPDATE SKIP LOCKED',
-);
+};
 
 /**
  * Erases the personal data of finished processes that have no account: payload, external identifier, error detail,
@@ -79,7 +72,7 @@ export class ImportProcessErasureRepository {
    * @returns false if its status does not allow it, or it was erased before
    */
   async erase(executor: Executor, processId: string, actor: string): Promise<boolean> {
-    return (await executor.run(eraseOne, [actor, processId])).length > 0;
+    return (await executor.run(erase, [actor, [processId]])).length > 0;
   }
 
   /**
@@ -88,6 +81,19 @@ export class ImportProcessErasureRepository {
    * @returns the number of erased processes
    */
   async eraseExpired(supplierId: number, changedBefore: Date, limit: number): Promise<number> {
-    return (await this.database.run(eraseExpired, [null, supplierId, changedBefore, limit])).length;
+    return this.database.transaction(async (executor) => {
+      // Several workers share the work, and a process that is being changed is left for the next run.
+      const due = await executor.manager
+        .createQueryBuilder(ImportProcessEntity, 'process')
+        .select('process.id')
+        .where(`process.status IN ${ERASABLE} AND process.payloadHash <> ''`)
+        .andWhere({ supplierId, modifiedAt: LessThan(changedBefore.toISOString()) })
+        .orderBy('process.modifiedAt')
+        .limit(limit)
+        .setLock('for_no_key_update')
+        .setOnLocked('skip_locked')
+        .getMany();
+      return (await executor.run(erase, [null, due.map(({ id }) => id)])).length;
+    });
   }
 }

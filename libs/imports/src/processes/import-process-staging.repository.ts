@@ -1,15 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  Database,
-  type Executor,
-  type Statement,
-  takeAdvisoryLock,
-  translateErrors,
-} from '@portage/platform';
+import { Database, type Executor, takeAdvisoryLock, translateErrors } from '@portage/platform';
 import type { ImportSupplierEntity } from '@portage/tenants';
-import { Repository } from 'typeorm';
+import { In, Repository } from 'typeorm';
 import { canReimport } from './erased-numbers';
+import { ImportProcessEventEntity } from './import-process-event.entity';
 import { ImportProcessEntity } from './import-process.entity';
 import { ImportProcessPayloadEntity } from './import-process-payload.entity';
 import { type ImportProcessStatus, type StagingState, statusesAllowing } from './status';
@@ -28,24 +23,6 @@ export interface ProcessEnd {
   accountNumber: string | null;
   errorCode: string | null;
 }
-
-const submitStaged: Statement = {
-  name: 'submit-staged-import',
-  // As if an operator had released it: the creation mode of the supplier does not apply.
-  text: `
-    WITH submitted AS (
-      UPDATE import_process SET
-        version = version + 1, attempt = 0, status = 'PENDING', staging = 'PROCESSING', is_dry_run = $2,
-        is_released = true, latest_event = 'CREATED', latest_event_at = now(), error_code = NULL, error_detail = NULL,
-        batch_id = NULL, modified_at = now(), enqueued_at = 'infinity'
-      WHERE id = $1 AND status = ANY($3)
-      RETURNING id, version, attempt
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, 'SUBMITTED', $4 FROM submitted
-    )
-    SELECT id AS process_id, version FROM submitted`,
-};
 
 /** Writes import processes of accounts that are staged (v1) and processed on request. */
 @Injectable()
@@ -87,8 +64,39 @@ export class ImportProcessStagingRepository {
     processId: string,
     { isDryRun, actor }: { isDryRun: boolean; actor: string },
   ): Promise<ProcessVersion | undefined> {
-    const values = [processId, isDryRun, statusesAllowing('submit'), actor];
-    return (await executor.run<ProcessVersion>(submitStaged, values))[0];
+    // As if an operator had released it: the creation mode of the supplier does not apply.
+    const updated = await executor.manager
+      .createQueryBuilder()
+      .update(ImportProcessEntity)
+      .set({
+        version: () => 'version + 1',
+        attempt: 0,
+        status: 'PENDING',
+        staging: 'PROCESSING',
+        isDryRun,
+        isReleased: true,
+        latestEvent: 'CREATED',
+        latestEventAt: () => 'now()',
+        errorCode: null,
+        errorDetail: null,
+        batchId: null,
+        modifiedAt: () => 'now()',
+        enqueuedAt: 'infinity',
+      })
+      .where({ id: processId, status: In(statusesAllowing('submit')) })
+      .returning('version')
+      .execute();
+    const [submitted] = updated.raw as { version: number }[];
+    if (!submitted) return undefined;
+    const { version } = submitted;
+    await executor.manager.insert(ImportProcessEventEntity, {
+      processId,
+      version,
+      attempt: 0,
+      event: 'SUBMITTED',
+      actor,
+    });
+    return { processId, version };
   }
 
   /**

@@ -1,35 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement, translateErrors } from '@portage/platform';
+import { AccountEntity } from '@portage/accounts';
+import { Database, translateErrors } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { IsNull, Not } from 'typeorm';
+import { In, IsNull, LessThan, Not } from 'typeorm';
+import { ImportProcessCorrectionEntity } from './import-process-correction.entity';
+import { ImportProcessPayloadEntity } from './import-process-payload.entity';
+import { ImportProcessEntity } from './import-process.entity';
 
 /** The days for which a supplier's payloads are stored after their accounts were created. */
 export interface PayloadRetention {
   supplierId: number;
   days: number;
 }
-
-const erase: Statement = {
-  name: 'erase-payloads',
-  // SKIP LOCKED: several workers share the work, and an account with a concurrent write is left for the next run.
-  text: `
-    WITH due AS MATERIALIZED (
-      SELECT id, process_id FROM account
-      WHERE supplier_id = $1 AND created_at < $2 AND payload_erased_at IS NULL
-      ORDER BY created_at LIMIT $3
-      FOR NO KEY UPDATE SKIP LOCKED
-    ), erased AS (
-      DELETE FROM import_process_payload payload USING due WHERE payload.process_id = due.process_id
-    ), corrections AS (
-      UPDATE import_process_correction correction SET changes = NULL, payload_digest = NULL FROM due
-      WHERE correction.process_id = due.process_id AND correction.status <> 'PENDING'
-    ), process AS (
-      -- The payload could be guessed with its digest, and warnings quote it.
-      UPDATE import_process SET payload_digest = NULL, warnings = NULL FROM due WHERE import_process.id = due.process_id
-    )
-    UPDATE account SET payload_erased_at = now() FROM due WHERE account.id = due.id
-    RETURNING account.id`,
-};
 
 /** Erases original payloads of imported accounts whose retention has ended. */
 @Injectable()
@@ -53,6 +35,31 @@ export class PayloadRetentionRepository {
    * @returns the number of erased payloads
    */
   async erase(supplierId: number, createdBefore: Date, limit: number): Promise<number> {
-    return (await this.database.run(erase, [supplierId, createdBefore, limit])).length;
+    return this.database.transaction(async ({ manager }) => {
+      // Several workers share the work, and an account with a concurrent write is left for the next run.
+      const due = await manager.find(AccountEntity, {
+        select: { id: true, processId: true },
+        where: { supplierId, createdAt: LessThan(createdBefore.toISOString()), payloadErasedAt: IsNull() },
+        order: { createdAt: 'ASC' },
+        take: limit,
+        lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+      });
+      if (due.length === 0) return 0;
+      const processes = In(due.map(({ processId }) => processId));
+      await manager.delete(ImportProcessPayloadEntity, { processId: processes });
+      await manager.update(
+        ImportProcessCorrectionEntity,
+        { processId: processes, status: Not('PENDING') },
+        { changes: null, payloadDigest: null },
+      );
+      // The payload could be guessed with its digest, and warnings quote it.
+      await manager.update(ImportProcessEntity, { id: processes }, { payloadDigest: null, warnings: null });
+      await manager.update(
+        AccountEntity,
+        { id: In(due.map(({ id }) => id)) },
+        { payloadErasedAt: () => 'now()' },
+      );
+      return due.length;
+    });
   }
 }

@@ -1,5 +1,4 @@
 import type { Config } from '../config/config';
-import type { Statement } from '../database/connection/database';
 
 /** What may be stored in a limited number. */
 export interface QuotaKind {
@@ -10,8 +9,8 @@ export interface QuotaKind {
   remedy: string;
   /** Which member of a {@link QuotaOwner} has them. */
   owner: keyof QuotaOwner;
-  /** Counts those of the owner `$1` up to `$2`. It reads one index, and no more entries of it. */
-  count: Statement;
+  /** The rows of the owner `:owner` that are counted. Each condition reads one index. */
+  counted: readonly { table: string; where: string }[];
 }
 
 /** A supplier, with the organisation that some kinds belong to. */
@@ -21,15 +20,11 @@ export interface QuotaOwner {
   organisationId: number;
 }
 
-/** `found` has one row for each stored thing, and a limit. */
-function countStatement(kind: string, ...found: string[]): Statement {
-  const counts = found.map((text) => `(SELECT count(*) FROM (${text} LIMIT $2::integer) stored)`);
-  return { name: `count-${kind}`, text: `SELECT (${counts.join(' + ')})::integer AS count` };
-}
-
 /** The entries of the audit that requests of a supplier have made within a day. Each condition has an index of its own. */
-const entriesOfTenant = (condition: string) => `SELECT FROM audit_entry
-       WHERE supplier = $1 AND actor LIKE 'api-key:%' AND ${condition} AND occurred_at > now() - interval '24 hours'`;
+const entriesOfTenant = (condition: string) => ({
+  table: 'audit_entry',
+  where: `supplier = :owner AND actor LIKE 'api-key:%' AND ${condition} AND occurred_at > now() - interval '24 hours'`,
+});
 
 /** Every kind of thing that a tenant can make the service store without end, besides accounts themselves. */
 export const QUOTA_KINDS = {
@@ -38,31 +33,29 @@ export const QUOTA_KINDS = {
     description: 'Open submissions of the supplier.',
     remedy: 'Complete or abort submissions.',
     owner: 'supplierId',
-    count: countStatement(
-      'open-submissions',
-      `SELECT FROM submission WHERE supplier_id = $1 AND status = 'OPEN'`,
-    ),
+    counted: [{ table: 'submission', where: `supplier_id = :owner AND status = 'OPEN'` }],
   },
   refused_lines: {
     setting: 'QUOTA_REFUSED_LINES',
     description: 'Refused lines of all submissions of the supplier.',
     remedy: 'Correct them and send the corrected lines alone in their submissions, which replaces them.',
     owner: 'supplierId',
-    count: countStatement(
-      'refused-lines',
-      'SELECT FROM submission_line WHERE refused_supplier_id IS NOT NULL AND refused_supplier_id = $1',
-      `SELECT FROM submission_addition WHERE supplier_id = $1 AND status = 'REFUSED'`,
-    ),
+    counted: [
+      { table: 'submission_line', where: 'refused_supplier_id = :owner' },
+      { table: 'submission_addition', where: `supplier_id = :owner AND status = 'REFUSED'` },
+    ],
   },
   staged_accounts: {
     setting: 'QUOTA_STAGED_ACCOUNTS',
     description: 'Staged accounts of the supplier that wait for a request to process them.',
     remedy: 'Process or cancel staged accounts.',
     owner: 'supplierId',
-    count: countStatement(
-      'staged-accounts',
-      `SELECT FROM import_process WHERE supplier_id = $1 AND staging = 'WAITING' AND status = 'PENDING'`,
-    ),
+    counted: [
+      {
+        table: 'import_process',
+        where: `supplier_id = :owner AND staging = 'WAITING' AND status = 'PENDING'`,
+      },
+    ],
   },
   audit_entries: {
     setting: 'QUOTA_AUDIT_ENTRIES_PER_DAY',
@@ -70,21 +63,21 @@ export const QUOTA_KINDS = {
       'Entries of the audit by requests of the supplier that change something, of the last 24 hours.',
     remedy: 'Send fewer requests that stage or process accounts, or that change submissions and webhooks.',
     owner: 'supplier',
-    count: countStatement('audit-entries-of-tenants', entriesOfTenant(`action <> 'account.read'`)),
+    counted: [entriesOfTenant(`action <> 'account.read'`)],
   },
   account_reads: {
     setting: 'QUOTA_ACCOUNT_READS_PER_DAY',
     description: 'Accounts that the supplier has read back, of the last 24 hours. The audit has each.',
     remedy: 'Read accounts later, or fewer of them.',
     owner: 'supplier',
-    count: countStatement('account-reads-of-tenants', entriesOfTenant(`action = 'account.read'`)),
+    counted: [entriesOfTenant(`action = 'account.read'`)],
   },
   idempotency_keys: {
     setting: 'QUOTA_IDEMPOTENCY_KEYS',
     description: 'Requests with an Idempotency-Key of the organisation whose answers are stored.',
     remedy: 'Send requests without the header, or wait until answers have expired.',
     owner: 'organisationId',
-    count: countStatement('idempotency-keys', 'SELECT FROM idempotency_key WHERE organisation_id = $1'),
+    counted: [{ table: 'idempotency_key', where: 'organisation_id = :owner' }],
   },
   webhook_attempts: {
     setting: 'QUOTA_WEBHOOK_ATTEMPTS',
@@ -92,11 +85,12 @@ export const QUOTA_KINDS = {
       'Attempts to deliver webhooks of the supplier. The oldest ones are deleted, and none is refused.',
     remedy: 'Nothing is to be done.',
     owner: 'supplierId',
-    count: countStatement(
-      'webhook-attempts',
-      `SELECT FROM webhook_endpoint endpoint JOIN webhook_attempt attempt ON attempt.endpoint_id = endpoint.id
-       WHERE endpoint.supplier_id = $1`,
-    ),
+    counted: [
+      {
+        table: 'webhook_attempt',
+        where: 'endpoint_id = ANY(ARRAY(SELECT id FROM webhook_endpoint WHERE supplier_id = :owner))',
+      },
+    ],
   },
 } as const satisfies Readonly<Record<string, QuotaKind>>;
 

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.module';
 import type { Config } from '../config/config';
 import { Database, type Executor } from '../database/connection/database';
+import { translateErrors } from '../database/connection/database-unavailable';
 import { PortageError } from '../errors/portage-error';
 import { QUOTA_KINDS, QUOTA_NAMES, type QuotaKind, type QuotaName, type QuotaOwner } from './quota-kinds';
 
@@ -95,9 +96,21 @@ export class Quotas {
   ): Promise<void> {
     const kind = QUOTA_KINDS[name];
     const startedAt = performance.now();
-    const [row] = await executor.run<{ count: number }>(kind.count, [owner[kind.owner], this.limitOf(name)]);
+    const limit = this.limitOf(name);
+    let used = 0;
+    for (const { table, where } of kind.counted) {
+      const counted = executor.manager
+        .createQueryBuilder()
+        .select('count(*)::integer', 'count')
+        .from(
+          (rows) =>
+            rows.select('1').from(table, 'stored').where(where, { owner: owner[kind.owner] }).limit(limit),
+          'found',
+        );
+      used += (await translateErrors(counted.getRawOne<{ count: number }>()))?.count ?? 0;
+    }
     const endedAt = performance.now();
-    found.used = Math.min(row?.count ?? 0, this.limitOf(name));
+    found.used = Math.min(used, limit);
     found.until = endedAt + Math.max(COUNTED_FOR_MS, COUNTED_FOR_DURATIONS * (endedAt - startedAt));
   }
 

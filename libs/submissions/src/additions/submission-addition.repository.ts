@@ -8,6 +8,7 @@ import {
   takeAdvisoryLock,
   translateErrors,
   tryAdvisoryLock,
+  updateOldest,
 } from '@portage/platform';
 import { In } from 'typeorm';
 import type { LineOutcome } from '../line-outcome';
@@ -186,17 +187,6 @@ const conclude: Statement = {
     ) outcome
     WHERE addition.id = outcome.id AND addition.status = 'IN_PROGRESS'
     RETURNING addition.submission_id, addition.id, addition.status`,
-};
-
-const cancel: Statement = {
-  name: 'cancel-additions-of-submission',
-  text: `
-    UPDATE submission_addition SET status = 'CANCELLED', input = NULL, ended_at = now(), errors = $3
-    WHERE id IN (
-      SELECT id FROM submission_addition
-      WHERE submission_id = $1 AND status = 'PENDING' ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
-    ) AND status = 'PENDING'
-    RETURNING id`,
 };
 
 const stale: Statement = {
@@ -411,7 +401,18 @@ export class SubmissionAdditionRepository {
 
   /** Cancels up to `rows` additions of a submission that have not begun. Returns their number. */
   async cancel(submissionId: string, rows: number, error: SubmissionLineError): Promise<number> {
-    return (await this.database.run(cancel, [submissionId, rows, JSON.stringify([error])])).length;
+    return updateOldest(
+      this.database.manager,
+      SubmissionAdditionEntity,
+      {
+        where: `old.submissionId = :submissionId AND old.status = 'PENDING'`,
+        parameters: { submissionId },
+        // The order of an index that begins with the submission.
+        orderBy: 'shard',
+        limit: rows,
+      },
+      { status: 'CANCELLED', input: () => 'NULL', endedAt: () => 'now()', errors: [error] },
+    );
   }
 
   /** Shards with additions that have been due for `afterMs`. */

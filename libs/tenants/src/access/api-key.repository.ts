@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import {
-  type AuditEntry,
-  AuditRepository,
-  Database,
-  deleteOldest,
-  type Statement,
-  translateErrors,
-} from '@portage/platform';
+import { type AuditEntry, AuditRepository, Database, deleteOldest, translateErrors } from '@portage/platform';
 import { IsNull, Repository } from 'typeorm';
 import { ApiKeyEntity } from './api-key.entity';
 import { RefreshTokenEntity } from './refresh-token.entity';
@@ -29,24 +22,6 @@ export type UsedRefreshToken =
   | { outcome: 'used'; apiKeyId: number; family: string }
   | { outcome: 'reused'; apiKeyId: number }
   | { outcome: 'unknown' | 'expired' | 'revoked' };
-
-const rotateRefreshToken: Statement = {
-  name: 'rotate-refresh-token',
-  // The conditional update makes exactly one of several concurrent uses succeed. The next token is stored in the same
-  // statement, so that a failing use revokes it with the rest of the family.
-  text: `
-    WITH used AS (
-      UPDATE refresh_token SET used_at = now()
-      WHERE hash = $1 AND used_at IS NULL AND expires_at > $2
-        -- A token that was stored while its family was being revoked.
-        AND NOT EXISTS (SELECT FROM revoked_token_family revoked WHERE revoked.family = refresh_token.family)
-      RETURNING family, api_key_id
-    ), succeeded AS (
-      INSERT INTO refresh_token (hash, family, api_key_id, expires_at)
-      SELECT $3, family, api_key_id, $4 FROM used
-    )
-    SELECT api_key_id, family FROM used`,
-};
 
 /** Tokens and families that are deleted at a time. */
 const MAX_DELETED = 1_000;
@@ -121,12 +96,30 @@ export class ApiKeyRepository {
     now: Date,
     next: Pick<NewRefreshToken, 'hash' | 'expiresAt'>,
   ): Promise<UsedRefreshToken> {
-    const [used] = await this.database.run<{ apiKeyId: number; family: string }>(rotateRefreshToken, [
-      hash,
-      now,
-      next.hash,
-      next.expiresAt,
-    ]);
+    const used = await this.database.transaction(async ({ manager }) => {
+      // The conditional update makes exactly one of several concurrent uses succeed.
+      const updated = await manager
+        .createQueryBuilder()
+        .update(RefreshTokenEntity)
+        .set({ usedAt: () => 'now()' })
+        .where('hash = :hash AND used_at IS NULL AND expires_at > :now', { hash, now })
+        // A token that was stored while its family was being revoked.
+        .andWhere(
+          'NOT EXISTS (SELECT FROM revoked_token_family revoked WHERE revoked.family = refresh_token.family)',
+        )
+        .returning(['apiKeyId', 'family'])
+        .execute();
+      const [row] = updated.raw as { api_key_id: number; family: string }[];
+      if (!row) return undefined;
+      const token = { apiKeyId: row.api_key_id, family: row.family };
+      // In the same transaction, so that a failing use revokes it with the rest of the family.
+      await manager.insert(RefreshTokenEntity, {
+        ...token,
+        hash: next.hash,
+        expiresAt: next.expiresAt.toISOString(),
+      });
+      return token;
+    });
     if (used) return { outcome: 'used', ...used };
     const { manager } = this.keys;
     const found = await translateErrors(manager.findOneBy(RefreshTokenEntity, { hash }));
