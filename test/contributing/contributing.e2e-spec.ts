@@ -163,8 +163,11 @@ describe('CONTRIBUTING.md', () => {
   });
 
   it('adds a queue to those that operators see', async () => {
-    const { body } = await get('/operator/v1/queues', { cookie: operator.headers.cookie });
-    expect(body.items).toContainEqual(expect.objectContaining({ name: 'reports' }));
+    const { status, body } = await get('/operator/v1/queues', { cookie: operator.headers.cookie });
+    expect([status, body.items]).toEqual([
+      200,
+      expect.arrayContaining([expect.objectContaining({ name: 'reports' })]),
+    ]);
   });
 
   it('adds a setting to those that `.env.example` has', async () => {
