@@ -167,6 +167,27 @@ describe('a book that is sent again', () => {
     expect(await reconciled(again)).toMatchObject({ reconciled: true, unchanged: 2 });
   });
 
+  it('is stored whole, with nonsense in it and two lines about an account that wait for each other', async () => {
+    const numbers = Array.from({ length: 200 }, (_, nth) => `W-${nth}`);
+    const book = numbers.map((number) => line(number));
+    await send('create', book);
+    const [, ...unchanged] = book;
+    const id = await open('create-or-correct');
+    // More than are validated at once, and fewer than are stored together.
+    const sent = [
+      line('W-0', 'Reed'),
+      ...unchanged,
+      '{"external_account_number": ',
+      book[0]!,
+      line('W-1', 'Reed'),
+    ];
+    expect(await upload(id, sent)).toMatchObject({ lines: 203, corrections: 2, unchanged: 200, refused: 1 });
+    await work();
+    const found = await outcomes(id);
+    expect(Object.values(found).filter((outcome) => outcome === 'unchanged')).toHaveLength(198);
+    expect(found).toMatchObject({ 'W-0': 'corrected', 'W-1': 'corrected', '': 'refused: line_not_json' });
+  });
+
   it('counts an account of an earlier book that was corrected since as it was sent', async () => {
     const first = await send('create', [line('E-1'), line('E-2')], {
       expected: { opening_balance: '10.00' },

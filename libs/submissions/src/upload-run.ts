@@ -147,11 +147,12 @@ export class UploadRun<Item> {
     this.hasLines = true;
     this.batch.push(read);
     this.batchBytes += length;
-    if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES) await this.dispatch();
+    if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES)
+      await this.validateBatch();
   }
 
   /** Validates the batch, and accepts it unless it can wait for more. Returns once another one may be filled. */
-  private async dispatch(): Promise<void> {
+  private async validateBatch(): Promise<void> {
     const { batch, batchBytes } = this;
     if (batch.length === 0) return;
     this.batch = [];
@@ -174,7 +175,7 @@ export class UploadRun<Item> {
 
   /** Validates and accepts all lines that were read. */
   private async acceptAll(): Promise<void> {
-    await this.dispatch();
+    await this.validateBatch();
     await this.acceptValidated();
   }
 

@@ -172,8 +172,9 @@ const correct: Statement = {
   text: `
     WITH corrected AS MATERIALIZED (
       SELECT * FROM ROWS FROM (${unnestArrays('$1::bigint[], $2::text[]')}, jsonb_array_elements($3::jsonb),
-        jsonb_array_elements($4::jsonb), ${unnestArrays('$5::integer[], $6::smallint[], $7::integer[], $8::text[]')}) WITH ORDINALITY AS corrected (account_id, account_type, billing, details, cycle_months,
-          cycle_start_day, cycle_phase, external_identifier, ordinal)
+        jsonb_array_elements($4::jsonb), ${unnestArrays('$5::integer[], $6::smallint[], $7::integer[], $8::text[]')})
+        WITH ORDINALITY AS corrected (account_id, account_type, billing, details, cycle_months, cycle_start_day,
+          cycle_phase, external_identifier, ordinal)
     ), changed_account AS (
       UPDATE account SET account_type = corrected.account_type, billing = corrected.billing,
         details = corrected.details, cycle_months = corrected.cycle_months,

@@ -198,7 +198,7 @@ export class AcceptAccounts {
     const breaches = await this.findBreaches(items, results);
     let writes: Write[] = [];
     let unwritten: Unwritten[] = [];
-    const lookedUp: Unwritten[] = [];
+    const toLookUp: Unwritten[] = [];
     const names = new StatementNames([]);
     for (const item of items) {
       if (results.has(item)) continue;
@@ -209,12 +209,12 @@ export class AcceptAccounts {
         isAccount &&
         (item.refusal !== undefined || item.ifMissing !== undefined || item.isLookedUp || breaches.has(item));
       if (isFree && !isDecided) writes.push(write);
-      else (isFree ? lookedUp : unwritten).push(isAccount ? { item, process: item.process } : { item });
+      else (isFree ? toLookUp : unwritten).push(isAccount ? { item, process: item.process } : { item });
     }
     // Of lines that wait for each other, each round writes one at least.
     const maxRounds = MAX_ROUNDS + unwritten.length;
-    if (lookedUp.length > 0) {
-      const decided = await this.decide(lookedUp, writes, results, breaches, upload, executor);
+    if (toLookUp.length > 0) {
+      const decided = await this.decide(toLookUp, writes, results, breaches, upload, executor);
       writes = decided.writes;
       unwritten = [...decided.unwritten, ...unwritten];
     }
