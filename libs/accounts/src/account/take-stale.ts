@@ -26,10 +26,10 @@ export async function takeStale<Row extends FollowUpRow>(
   { olderThanMs, limit }: { olderThanMs: number; limit: number },
 ): Promise<(Row & { account: LabelledAccount })[]> {
   return database.transaction(async ({ manager }) => {
-    const keys = manager.dataSource.getMetadata(entity).primaryColumns;
+    const key = manager.dataSource.getMetadata(entity).primaryColumns[0]!.propertyName;
     const stale = await manager
       .createQueryBuilder(entity, 'stale')
-      .select(keys.map(({ propertyName }) => `stale.${propertyName}`))
+      .select(`stale.${key}`)
       .addSelect(['account.id', 'account.externalAccountNumber'])
       .addSelect(['supplier.id', 'supplier.code', 'supplier.organisationId'])
       .innerJoin('stale.account', 'account')
@@ -50,7 +50,7 @@ export async function takeStale<Row extends FollowUpRow>(
         .createQueryBuilder()
         .update(entity)
         .set({ enqueuedAt: () => 'now()' } as QueryDeepPartialEntity<Row>)
-        .whereInIds(stale)
+        .where(`${key} IN (:...keys)`, { keys: stale.map((row) => row[key] as string) })
         .execute();
     return stale as (Row & { account: LabelledAccount })[];
   });

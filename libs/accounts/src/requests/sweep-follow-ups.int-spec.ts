@@ -3,6 +3,8 @@ import { type QueueName, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
 import { scheduleAccount, useApplication } from '@portage/testing/application';
+import { DocumentRepository } from '../documents/document.repository';
+import { WelcomeEmailRepository } from '../emails/welcome-email.repository';
 import { AccountRequestRepository, type NewAccountRequest } from './account-request.repository';
 import { SweepFollowUps } from './sweep-follow-ups';
 
@@ -76,6 +78,14 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     await passAnHour();
     expect(await sweep.sweep()).toBe(0);
     expect((await jobs()).sort()).toEqual(all);
+  });
+
+  it('is marked as enqueued now by the sweep that takes it', async () => {
+    await passAnHour();
+    for (const taken of [1, 0]) {
+      expect(await test.app.get(DocumentRepository).takeStale(60_000, 10)).toHaveLength(taken);
+      expect(await test.app.get(WelcomeEmailRepository).takeStale(60_000, 10)).toHaveLength(taken);
+    }
   });
 
   it('is not enqueued again once it is done', async () => {
