@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { setInterval } from 'node:timers/promises';
 import { builtProgram } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
@@ -13,43 +15,94 @@ export interface ImporterRun {
   readonly peak: number;
   /** The end of what it has printed. */
   readonly printed: string;
+  readonly wasKilled: boolean;
 }
 
-/**
- * Runs the importer to its end.
- *
- * @param isDue is asked now and then; the importer is killed once it is true
- * @throws Error if it ends with another status than 0, or if it ends before it was killed
- */
-export async function runImporter(
-  { baseUrl, apiKey }: Installation,
-  args: readonly string[],
-  isDue?: () => Promise<boolean>,
-): Promise<ImporterRun> {
-  const start = performance.now();
+/** An importer that runs. */
+export interface Importer {
+  /** @throws Error if it ends by itself with another status than 0 */
+  readonly ended: Promise<ImporterRun>;
+  kill(): void;
+}
+
+/** @param args without the address of the API */
+export function startImporter({ baseUrl, apiKey }: Installation, args: readonly string[]): Importer {
   const importer = spawn(process.execPath, [builtProgram('importer'), ...args, '--base-url', baseUrl], {
     env: { PATH: process.env['PATH'], PORTAGE_API_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  return { ended: follow(importer), kill: () => void importer.kill('SIGKILL') };
+}
+
+async function follow(importer: ChildProcessByStdio<null, Readable, Readable>): Promise<ImporterRun> {
+  const start = performance.now();
   let printed = '';
   for (const stream of [importer.stdout, importer.stderr])
     stream.on('data', (bytes: Buffer) => (printed = `${printed}${bytes.toString()}`.slice(-3_000)));
   let peak = NaN;
   const ended = new AbortController();
   const watching = (async () => {
-    for await (const _ of setInterval(SAMPLE_MS, undefined, { signal: ended.signal })) {
+    for await (const _ of setInterval(SAMPLE_MS, undefined, { signal: ended.signal }))
       peak = (await peakOf(importer.pid!)) ?? peak;
-      if ((await isDue?.()) === true) importer.kill('SIGKILL');
-    }
   })().catch((error: unknown) => {
     if (!ended.signal.aborted) throw error;
   });
   const [status, signal] = (await once(importer, 'close')) as [number | null, NodeJS.Signals | null];
   ended.abort();
   await watching;
-  const isAsExpected = isDue ? signal === 'SIGKILL' : status === 0;
-  if (!isAsExpected) throw new Error(`The importer has ended with ${signal ?? status}: ${printed}`);
-  return { elapsed: performance.now() - start, peak, printed };
+  if (status !== 0 && signal !== 'SIGKILL')
+    throw new Error(`The importer has ended with ${signal ?? status}: ${printed}`);
+  return { elapsed: performance.now() - start, peak, printed, wasKilled: signal === 'SIGKILL' };
+}
+
+/** An importer that is started again with the same command each time it is killed. */
+export class LastingImporter {
+  private current: Importer;
+  kills = 0;
+  /** The run that came to its end. */
+  readonly ended: Promise<ImporterRun>;
+
+  constructor(installation: Installation, args: readonly string[]) {
+    this.current = startImporter(installation, args);
+    this.ended = (async () => {
+      for (;;) {
+        const run = await this.current.ended;
+        if (!run.wasKilled) return run;
+        this.kills += 1;
+        this.current = startImporter(installation, args);
+      }
+    })();
+  }
+
+  kill(): void {
+    this.current.kill();
+  }
+}
+
+/** Writes a book into the folder of the installation. @returns its path */
+export async function writeBook(
+  { directory }: Installation,
+  name: string,
+  lines: readonly object[],
+): Promise<string> {
+  const path = join(directory, `${name}.ndjson`);
+  await writeFile(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return path;
+}
+
+/** The counts of the submission with a reference, and whether it is reconciled. */
+export async function readSubmission(
+  installation: Installation,
+  reference: string,
+): Promise<{ counts: unknown; reconciled: unknown }> {
+  const submissions = '/v2/data-import/submissions/';
+  const list = await installation.get(
+    `${submissions}?supplier=${installation.supplier}&reference=${reference}`,
+  );
+  const [{ id }] = list.body as [{ id: string }];
+  const submission = await installation.get(`${submissions}${id}/`);
+  const reconciliation = await installation.get(`${submissions}${id}/reconciliation/`);
+  return { counts: submission.body.counts, reconciled: reconciliation.body.reconciled };
 }
 
 /** The peak memory of a process in MiB; undefined once it has ended. */

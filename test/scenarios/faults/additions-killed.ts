@@ -4,7 +4,7 @@ import type { Installation } from '@portage/testing/installation';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
-import { LastingSubmission } from '../lasting-submission';
+import { LastingImporter, readSubmission, writeBook } from '../importer';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 import { runningWorkers } from '../strikes';
 
@@ -21,7 +21,7 @@ const ROUNDS = 5;
 const INSTRUCTED_SHARE = 10;
 
 export default {
-  title: 'API and worker are killed in turns while a book of additions is sent',
+  title: 'the importer and in turns API and worker are killed while a book of additions is sent',
   minutes: 4,
   isShort: true,
   run: async (run) => {
@@ -39,18 +39,17 @@ export default {
     const numbers = await importBook(run, installation, accounts, timeoutMs);
     const before = await readBalances(installation);
     const lines = additionsOf(numbers);
-    const additions = await LastingSubmission.open(
-      installation,
-      { reference: 'additions', kind: 'additions', expected: { lines: lines.length } },
-      timeoutMs,
-    );
+    const importer = new LastingImporter(installation, [
+      ...['--file', await writeBook(installation, 'additions', lines)],
+      ...['--kind', 'additions', '--reference', 'additions'],
+    ]);
     const startedAt = Date.now();
     const watch = watchBalances(installation);
-    const sending = additions.send('additions', lines);
     let struck = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await untilPending(installation, timeoutMs);
       struck += 1;
+      importer.kill();
       if (kill % 3 === 2) {
         await installation.kill(installation.api!);
         await installation.startApi();
@@ -60,16 +59,16 @@ export default {
       }
       await sleep(pauseMs);
     }
-    await sending;
-    await additions.untilFinished();
+    await importer.ended;
     const elapsed = Date.now() - startedAt;
     const { readings, wrong } = await watch.stop();
-    const { counts } = await additions.read();
-    const { reconciled } = await additions.read('reconciliation/');
+    const { counts, reconciled } = await readSubmission(installation, 'additions');
     const added = await readAdded(installation);
     const expected = expectedOf(numbers);
     const [lost, doubled] = [missingOf(expected, added), missingOf(added, expected)];
-    run.say(`${struck} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`);
+    run.say(
+      `${struck} and ${importer.kills} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`,
+    );
     expect({ lost: lost.length, doubled: doubled.length, wrong, reconciled }).toEqual({
       lost: 0,
       doubled: 0,
@@ -77,6 +76,7 @@ export default {
       reconciled: true,
     });
     expect(counts).toMatchObject({ received: lines.length, processed: lines.length });
+    expect(importer.kills).toBeGreaterThan(0);
     const after = await readBalances(installation);
     // Each transaction is a payment of one unit.
     expect(after - before).toBe(accounts * ROUNDS);

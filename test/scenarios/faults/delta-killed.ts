@@ -3,7 +3,7 @@ import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
-import { LastingSubmission } from '../lasting-submission';
+import { LastingImporter, readSubmission, writeBook } from '../importer';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 import { runningWorkers } from '../strikes';
 
@@ -19,7 +19,7 @@ const ADDED_SHARE = 10;
 type Account = { customers: { family_name: string }[]; communication_preference?: string };
 
 export default {
-  title: 'API and worker are killed in turns while a corrected book is sent again',
+  title: 'the importer and in turns API and worker are killed while a corrected book is sent again',
   minutes: 4,
   isShort: true,
   run: async (run) => {
@@ -31,18 +31,17 @@ export default {
     const book = await importBook(run, installation, accounts, timeoutMs);
     const balances = await addTransactions(installation, [...book.keys()]);
     const corrected = [...book.values()].map((account) => correct(account as Account));
-    const delta = await LastingSubmission.open(
-      installation,
-      { reference: 'delta', mode: 'create-or-correct' },
-      timeoutMs,
-    );
+    const importer = new LastingImporter(installation, [
+      ...['--file', await writeBook(installation, 'delta', corrected)],
+      ...['--mode', 'create-or-correct', '--reference', 'delta'],
+    ]);
     const watch = watchForMixed(installation);
     const startedAt = Date.now();
-    const sending = delta.send('accounts', corrected);
     let struck = 0;
     for (let kill = 0; kill < kills; kill += 1) {
       await untilPending(installation, timeoutMs);
       struck += 1;
+      importer.kill();
       // The worker more often: it is the one that corrects.
       if (kill % 4 === 3) {
         await installation.kill(installation.api!);
@@ -53,19 +52,20 @@ export default {
       }
       await sleep(pauseMs);
     }
-    await sending;
-    await delta.untilFinished();
+    await importer.ended;
     const elapsed = Date.now() - startedAt;
     const { readings, mixed } = await watch.stop();
-    const { counts } = await delta.read();
-    const { reconciled } = await delta.read('reconciliation/');
+    const { counts, reconciled } = await readSubmission(installation, 'delta');
     const lost = (await installation.sql<{ number: string }>(UNCORRECTED, [`${KEY}-%`])).length;
-    run.say(`${struck} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`);
+    run.say(
+      `${struck} and ${importer.kills} kills, ${readings} readings, ${JSON.stringify(counts)}, ${seconds(elapsed)}`,
+    );
     expect({ mixed, lost, reconciled }).toEqual({ mixed: 0, lost: 0, reconciled: true });
     expect(counts).toMatchObject({ received: accounts, refused: 0, correction_errored: 0, correcting: 0 });
     // What was added before is there, and in the balances.
     expect(await readBalances(installation)).toEqual(balances);
     expect(readings).toBeGreaterThan(0);
+    expect(importer.kills).toBeGreaterThan(0);
     return {
       times: struck,
       affected: `${readings} readings meanwhile`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Installation } from '@portage/testing/installation';
-import { peakOf, runImporter } from '../importer';
+import { peakOf, startImporter } from '../importer';
 import { type Scenario, seconds } from '../scenario';
 import { storeAccounts, storedNumber } from '../stored-accounts';
 
@@ -70,7 +70,7 @@ async function send(
   const file = join(installation.directory, `${name}.ndjson`);
   await pipeline(Readable.from(bookOf(name, lines)), createWriteStream(file));
   const args = ['--file', file, '--kind', 'additions', '--reference', name];
-  const { elapsed, peak } = await runImporter(installation, args);
+  const { elapsed, peak } = await startImporter(installation, args).ended;
   const [api, worker] = await Promise.all(
     [installation.api!, installation.workers[0]!].map(async ({ pid }) => (await peakOf(pid!)) ?? NaN),
   );

@@ -1,7 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { until } from '@portage/testing';
 import { writeExport } from '../../../bench/csv-export';
-import { runImporter } from '../importer';
+import { startImporter } from '../importer';
 import { type Scenario, seconds } from '../scenario';
 
 const ACCOUNTS = Number(process.env['SCALE_MAPPING_ACCOUNTS'] ?? 1_000_000);
@@ -12,6 +13,7 @@ const MAX_MEBIBYTES = 400;
 
 /** The share of the accounts that are received when the importer is killed. */
 const KILL_SHARE = 0.3;
+const TIMEOUT_MS = 3_600_000;
 
 export default {
   title: `a mapping of ${ACCOUNTS} rows with ${ACCOUNTS * READINGS} readings is imported, and killed meanwhile, within ${MAX_MEBIBYTES} MiB`,
@@ -34,14 +36,21 @@ export default {
       );
       return row!.count;
     };
-    const killed = await runImporter(
-      installation,
-      args,
-      async () => (await countReceived()) >= ACCOUNTS * KILL_SHARE,
-    );
+    const first = startImporter(installation, args);
+    await Promise.race([
+      first.ended,
+      until(
+        async () => (await countReceived()) >= ACCOUNTS * KILL_SHARE,
+        'the importer has not sent enough accounts',
+        TIMEOUT_MS,
+      ),
+    ]);
+    first.kill();
+    const killed = await first.ended;
+    expect(killed.wasKilled).toBe(true);
     const received = await countReceived();
     say(`killed after ${seconds(killed.elapsed)} with ${received} accounts, ${killed.peak.toFixed(0)} MiB`);
-    const whole = await runImporter(installation, args);
+    const whole = await startImporter(installation, args).ended;
     say(`then ${seconds(whole.elapsed)}, ${whole.peak.toFixed(0)} MiB`);
 
     const [imported] = await installation.sql<{ accounts: number; unfinished: number }>(
