@@ -3,7 +3,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
@@ -25,10 +24,6 @@ const renamed = operations.filter((path) => !suites.includes(path));
 if (renamed.length > 0) throw new Error(`test/operations.json: there is no ${renamed.join(', ')}`);
 
 const isShort = (path) => !operations.includes(path) && !path.startsWith('test/console/');
-const dependsOnBackend = (path) => /\b(testedBackends|anyBackend)\(/.test(source(path));
-const hasRedis = () =>
-  process.env.TEST_REDIS_URL ??
-  createRequire(import.meta.url)('../dist/libs/testing/src/installation/redis-servers.js').findRedisProgram();
 
 /** The suites of each part, by their paths. */
 const short = {
@@ -39,9 +34,8 @@ const short = {
 };
 const long = {
   // npm run test:operations: outages, several instances, tracing, the browser, the operator's command line and API, personal
-  // data in logs and queues, deployment files, mutated requests, the growth of work with its input, npm start, the console,
-  // and what `npm test` has tested with the queue in PostgreSQL only.
-  operations: (path) => !isShort(path) || short.faults(path) || (dependsOnBackend(path) && hasRedis()),
+  // data in logs and queues, deployment files, mutated requests, the growth of work with its input, npm start, the console.
+  operations: (path) => !isShort(path),
   console: (path) => path.startsWith('test/console/'),
   // More events of the import's model, and longer random walks through it on the real system.
   model: (path) => path.startsWith('test/model/'),

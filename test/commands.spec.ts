@@ -41,7 +41,7 @@ const RUN_BY_PERSONS = [
 ];
 
 describe('The scripts of package.json', () => {
-  const run = new Set(scriptsIn(read('.ci/run')));
+  const run = new Set(scriptsIn(`${read('.ci/run')} ${read('.github/workflows/ci.yml')}`));
   for (const name of run)
     for (const other of scriptsIn(
       `${scripts[name]} ${read('scripts/test.mjs')} ${read('scripts/prepare.mjs')} ${read('Dockerfile')}`,

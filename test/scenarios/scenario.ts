@@ -8,7 +8,7 @@ export type Figures = Readonly<Record<string, string | number>>;
 export interface ScenarioRun {
   /** Where the queues are. */
   readonly backend: TestedBackend;
-  /** `short` is the form of `npm test` and `npm run test:operations`. */
+  /** `short` is the form of `npm test`. */
   readonly size: 'short' | 'full';
   /** Decides what is random, so that `--seed` repeats a run. */
   readonly random: () => number;
@@ -31,7 +31,7 @@ export interface Scenario {
   minutes: number;
   /** Default: both. */
   backends?: readonly TestedBackend[];
-  /** Set if `npm test` or `npm run test:operations` runs a short form: true, or the backends on which it does. */
+  /** Set if `npm test` runs a short form: true, or the backends on which it does. */
   isShort?: true | readonly TestedBackend[];
   /** The table of docs that gets the figures, if it is not that of the family. */
   table?: string;

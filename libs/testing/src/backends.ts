@@ -5,7 +5,7 @@ export type TestedBackend = 'postgres' | 'redis';
 
 /**
  * The queue backends of this run: PostgreSQL in `npm test`, Redis in `npm run test:operations` if the machine has it, and all
- * that it has in a run of a suite by its path.
+ * that it has with `TESTED_BACKEND=all` and in a run of a suite by its path.
  */
 export function testedBackends(hasRedis = process.env['PORTAGE_TEST_REDIS'] !== undefined): TestedBackend[] {
   const found: TestedBackend[] = hasRedis ? ['postgres', 'redis'] : ['postgres'];
@@ -13,7 +13,7 @@ export function testedBackends(hasRedis = process.env['PORTAGE_TEST_REDIS'] !== 
   return tested.length > 0 ? tested : found;
 }
 
-/** False in `npm test`. */
+/** False in `npm test`, which a machine without Redis can run. */
 export function mayTestRedis(): boolean {
   return process.env['TESTED_BACKEND'] !== 'postgres';
 }
