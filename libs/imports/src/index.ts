@@ -1,10 +1,6 @@
-export {
-  AcceptAccounts,
-  type AcceptedAccount,
-  type AccountToAccept,
-  type Decision,
-  namesOf,
-} from './accounts/accept-accounts';
+export { AcceptAccounts } from './accounts/accept-accounts';
+export type { AcceptedAccount, AccountToAccept, Decision } from './accounts/account-to-accept';
+export { namesOf } from './accounts/account-writes';
 export { formatPayloadDigest, hashPayload, parseAccountBody } from './accounts/account-body';
 export {
   type AccountCreation,

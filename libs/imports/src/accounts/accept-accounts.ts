@@ -17,122 +17,27 @@ import {
   type ImportedLine,
   type PendingProcess,
   PendingProcessRepository,
-  type ProcessVersion,
   type RefusedLine,
-  type RepeatedLine,
-  type UploadKey,
-  type WrittenProcess,
 } from '../processes/pending-process.repository';
 import { AcceptCorrections } from './accept-corrections';
-import type { AccountChanges } from '../processes/account-changes';
-import type { NewCorrection } from './correction.repository';
 import type { AccountRefusal } from './account-refusal';
+import type { AcceptedAccount, AcceptingUpload, AccountToAccept, Decision } from './account-to-accept';
 import { AccountValidation } from './account-validation';
-import type { DatabaseRules } from './database-rules';
-
-/** A valid account that is to be stored as a pending process. */
-export interface AccountToAccept {
-  process: PendingProcess;
-  /** What its job says beside the process. */
-  job: { organisationId: number; supplier: string; submissionId?: string };
-  /** The request that has sent it; undefined for a line of an upload. */
-  request?: RequestTrail | undefined;
-  /** Its rules that depend on stored accounts. */
-  rules: DatabaseRules;
-  /** What the rules have found; undefined if they are to be compared with the stored accounts. */
-  breaches?: readonly FieldError[];
-  /** Decides what becomes of the account if its process exists. */
-  decide: (existing: ExistingProcess, process: PendingProcess) => Decision;
-  /** Why the account may only repeat what is stored: its schedule window has passed. */
-  refusal?: AccountRefusal | undefined;
-  /**
-   * Why the account is not accepted as a new one; undefined if it may be. Otherwise it is looked up before it is
-   * written.
-   */
-  ifMissing?: AccountRefusal | undefined;
-  /** True to look it up before it is written, because it probably exists. */
-  isLookedUp?: boolean;
-}
-
-/** What becomes of an account whose process exists. */
-export type Decision =
-  /** The process has the same account already. */
-  | { kind: 'repeated' }
-  | { kind: 'refused'; refusal: AccountRefusal }
-  /** This new version of the process is written. */
-  | { kind: 'replace'; process: PendingProcess }
-  /** Its account was imported with the same content. */
-  | { kind: 'unchanged' }
-  /** Its account was imported with other content, and is corrected. */
-  | { kind: 'correct' };
-
-/** What became of an account or a refused line. */
-export type AcceptedAccount =
-  | {
-      kind: 'created' | 'replaced';
-      version: ProcessVersion;
-      process: PendingProcess;
-      /** The batch whose job imports it; null if it has a job of its own. */
-      batchId: string | null;
-    }
-  | {
-      kind: 'correcting';
-      version: ProcessVersion;
-      process: PendingProcess;
-      batchId: string | null;
-      /** Undefined if they are not known, because the imported payload was erased. */
-      changes: AccountChanges | undefined;
-    }
-  /** `existing`: the process with this content. */
-  | { kind: 'repeated' | 'unchanged'; existing?: ExistingProcess }
-  | { kind: 'refused'; refusal: AccountRefusal | undefined };
-
-/** The upload that sends the accounts. Each of its lines is counted, and each refused or repeated one is stored. */
-export interface AcceptingUpload {
-  key: UploadKey;
-  /** Builds the line of an account that is refused. */
-  refuse: (account: AccountToAccept, refusal: AccountRefusal) => RefusedLine;
-  /** Builds the line of an account that its process has already. */
-  repeat: (account: AccountToAccept, existing: ExistingProcess) => RepeatedLine;
-  /** Builds the line of an account that was imported before. */
-  imported: (
-    account: AccountToAccept,
-    existing: ExistingProcess,
-    outcome: ImportedLine['outcome'],
-  ) => ImportedLine;
-}
-
-type Item = AccountToAccept | RefusedLine | ImportedLine;
-
-type Results = Map<Item, PromiseSettledResult<AcceptedAccount>>;
+import {
+  buildClosed,
+  conclude,
+  type Item,
+  type Results,
+  StatementNames,
+  type Unwritten,
+  type Write,
+  writeOf,
+  writeOfLine,
+  type Written,
+} from './account-writes';
 
 /** The errors of the accounts that break a rule with stored ones. */
 type Breaches = Map<Item, readonly FieldError[]>;
-
-/** What the next statement writes of an item: a process, a refused line, or a repeated one. */
-type Write =
-  | { kind: 'process'; item: AccountToAccept; process: PendingProcess }
-  | { kind: 'refused'; item: Item; line: RefusedLine }
-  | { kind: 'repeated'; item: AccountToAccept; line: RepeatedLine }
-  | { kind: 'imported'; item: Item; line: ImportedLine }
-  | {
-      kind: 'correction';
-      item: AccountToAccept;
-      process: PendingProcess;
-      correction: NewCorrection;
-      changes: AccountChanges | undefined;
-      line: ImportedLine | undefined;
-    };
-
-/** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
-type Written = WrittenProcess | { kind: 'closed' } | undefined;
-
-/** What no statement has written so far. */
-interface Unwritten {
-  item: Item;
-  /** The process of an account; undefined for a refused line. */
-  process?: PendingProcess;
-}
 
 /** Accounts that one job imports. */
 interface ImportBatch {
@@ -147,8 +52,6 @@ interface ImportBatch {
  * replace the same process, one succeeds in each round.
  */
 const MAX_ROUNDS = 20;
-
-const UNIQUE_VIOLATION = '23505';
 
 /**
  * Accepts accounts as pending processes, for requests and for uploads: one statement compares them with stored accounts,
@@ -438,137 +341,6 @@ function resultOf(decision: Decision, existing: ExistingProcess | undefined): Ac
   if (decision.kind === 'refused') return decision;
   if (decision.kind === 'replace' || decision.kind === 'correct') return undefined;
   return { kind: decision.kind, ...(existing && { existing }) };
-}
-
-/**
- * The names of what one statement writes: an account shares none with other accounts and lines of the statement, and
- * lines without a process may share theirs.
- */
-class StatementNames {
-  /** True for a name that nothing else may have. */
-  private readonly names = new Map<string, boolean>();
-
-  constructor(writes: readonly Write[]) {
-    for (const write of writes) this.take(write);
-  }
-
-  /** False if the write has to wait. Later ones with a name of it wait as well, so that their order is kept. */
-  take(write: Write): boolean {
-    const isAccount = write.kind === 'process' || write.kind === 'correction';
-    const names = namesOf(isAccount ? write.item : write.line);
-    const isFree = !names.some(
-      (name) => this.names.get(name) === true || (isAccount && this.names.has(name)),
-    );
-    for (const name of names) this.names.set(name, isAccount || !isFree);
-    return isFree;
-  }
-}
-
-/** The names of an account, or of a line that may be about the same account. */
-export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine | ImportedLine): string[] {
-  if ('process' in item) {
-    const { externalAccountNumber, externalIdentifier } = item.process;
-    return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];
-  }
-  const { externalAccountNumber } = item;
-  if (externalAccountNumber !== null) return [`account ${externalAccountNumber}`];
-  return 'refusedKey' in item ? [`line ${item.refusedKey.toString('hex')}`] : [];
-}
-
-/** What a statement writes of a line that was decided before. */
-function writeOfLine(line: RefusedLine | ImportedLine): Write {
-  return 'importedProcessId' in line
-    ? { kind: 'imported', item: line, line }
-    : { kind: 'refused', item: line, line };
-}
-
-/** What a statement writes of an account: nothing if it is refused, repeated or unchanged by itself. */
-function writeOf(
-  item: AccountToAccept,
-  decision: Decision,
-  existing: ExistingProcess | undefined,
-  changes: AccountChanges | undefined,
-  upload: AcceptingUpload | undefined,
-): Write | undefined {
-  if (decision.kind === 'replace') return { kind: 'process', item, process: decision.process };
-  if (decision.kind === 'refused')
-    return upload && { kind: 'refused', item, line: upload.refuse(item, decision.refusal) };
-  if (!existing) return undefined;
-  if (decision.kind === 'repeated')
-    return upload && { kind: 'repeated', item, line: upload.repeat(item, existing) };
-  if (decision.kind === 'unchanged')
-    return upload && { kind: 'imported', item, line: upload.imported(item, existing, 'unchanged') };
-  const { process } = item;
-  return {
-    kind: 'correction',
-    item,
-    process,
-    correction: {
-      process: existing,
-      isDryRun: process.isDryRun,
-      payloadHash: process.payloadHash,
-      payloadDigest: process.payloadDigest as Buffer,
-      payload: process.payload,
-      contextDigest: process.contextDigest,
-      actor: process.actor,
-      submissionId: upload?.key.submissionId ?? null,
-      changes: changes?.changes ?? null,
-      count: changes?.count ?? 0,
-    },
-    changes,
-    line: upload?.imported(item, existing, 'correction'),
-  };
-}
-
-/** Stores the result of a write. Returns the account if it was not written and has to be decided about. */
-function conclude(write: Write, outcome: PromiseSettledResult<Written>, results: Results): Unwritten[] {
-  const { item } = write;
-  if (outcome.status === 'rejected') {
-    // Another request has taken the identifier. Read again, its account is there.
-    if (write.kind === 'process' && isUniqueViolation(outcome.reason))
-      return [{ item: write.item, process: write.process }];
-    results.set(item, outcome);
-    return [];
-  }
-  const written = outcome.value;
-  if (written?.kind === 'closed') {
-    results.set(item, { status: 'rejected', reason: buildClosed() });
-    return [];
-  }
-  if (write.kind === 'correction') {
-    const { process, changes } = write;
-    if (written?.kind !== 'written') return [{ item: write.item, process }];
-    const { version, batchId } = written;
-    const value = { kind: 'correcting' as const, version, process, batchId, changes };
-    results.set(item, { status: 'fulfilled', value });
-    return [];
-  }
-  if (write.kind === 'imported') {
-    if (!results.has(item)) results.set(item, { status: 'fulfilled', value: { kind: 'unchanged' } });
-    return [];
-  }
-  if (write.kind !== 'process') {
-    // An account has its result already.
-    if (!results.has(item))
-      results.set(item, { status: 'fulfilled', value: { kind: 'refused', refusal: undefined } });
-    return [];
-  }
-  const { process } = write;
-  if (written?.kind !== 'written') return [{ item: write.item, process }];
-  const { version, batchId } = written;
-  results.set(item, {
-    status: 'fulfilled',
-    value: { kind: process.replaces ? 'replaced' : 'created', version, process, batchId },
-  });
-  return [];
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION;
-}
-
-function buildClosed(): PortageError {
-  return new PortageError('submission_not_open', 'The submission is not open.');
 }
 
 function buildUnavailable(): PortageError {

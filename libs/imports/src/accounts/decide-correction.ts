@@ -1,5 +1,5 @@
 import { PortageError } from '@portage/platform';
-import type { Decision } from './accept-accounts';
+import type { Decision } from './account-to-accept';
 import { hasErasedAccount } from '../processes/erased-numbers';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES } from '../processes/status';

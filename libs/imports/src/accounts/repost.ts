@@ -3,7 +3,7 @@ import type { ImportSupplierEntity } from '@portage/tenants';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES, transition } from '../processes/status';
 import { measurePayload } from '../submission-lines/measure-account';
-import type { Decision } from './accept-accounts';
+import type { Decision } from './account-to-accept';
 import { canReimport } from '../processes/erased-numbers';
 import type { GivenParams } from './task-params';
 

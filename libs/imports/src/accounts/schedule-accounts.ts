@@ -11,7 +11,8 @@ import {
   TimeSlice,
 } from '@portage/platform';
 import { type Caller, ImportSupplierDirectory, requireOngoing } from '@portage/tenants';
-import { AcceptAccounts, type AcceptedAccount, type AccountToAccept } from './accept-accounts';
+import { AcceptAccounts } from './accept-accounts';
+import type { AcceptedAccount, AccountToAccept } from './account-to-accept';
 import { hashPayload, parseAccountBody } from './account-body';
 import { buildRefusalError, translateIdentifierConflict } from './account-refusal';
 import { AccountValidation } from './account-validation';

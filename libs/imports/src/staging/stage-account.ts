@@ -5,7 +5,8 @@ import { AuditRepository, type Executor, isLarge, nextTurn, Quotas } from '@port
 import type { Caller, ImportSupplierEntity } from '@portage/tenants';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { canStage } from '../processes/status';
-import { AcceptAccounts, type AccountToAccept, type Decision } from '../accounts/accept-accounts';
+import { AcceptAccounts } from '../accounts/accept-accounts';
+import type { AccountToAccept, Decision } from '../accounts/account-to-accept';
 import { canReimport } from '../processes/erased-numbers';
 import { buildIdentifierTaken, translateIdentifierConflict } from '../accounts/account-refusal';
 import { StagedAccountValidation } from './staged-account-validation';
