@@ -7,6 +7,9 @@ import { setInterval } from 'node:timers/promises';
 import { builtProgram } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 
+/** As `npm run import-book` limits it, so that V8 collects garbage before the heap is several times what is used. */
+const HEAP_LIMIT = '--max-old-space-size=1024';
+
 const SAMPLE_MS = 500;
 
 export interface ImporterRun {
@@ -27,7 +30,8 @@ export interface Importer {
 
 /** @param args without the address of the API */
 export function startImporter({ baseUrl, apiKey }: Installation, args: readonly string[]): Importer {
-  const importer = spawn(process.execPath, [builtProgram('importer'), ...args, '--base-url', baseUrl], {
+  const command = [HEAP_LIMIT, builtProgram('importer'), ...args, '--base-url', baseUrl];
+  const importer = spawn(process.execPath, command, {
     env: { PATH: process.env['PATH'], PORTAGE_API_KEY: apiKey },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

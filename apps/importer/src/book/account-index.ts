@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { FieldError } from '@portage/client';
 import type { BookItem } from './book-line';
-import { DigestTable } from './digest-table';
+import { DigestTable, digestOf, keyOf } from './digest-table';
 
 /**
  * What happens to a line: it is sent; an equal line is sent in its place; the account has lines with different content;
@@ -81,10 +80,5 @@ export class AccountIndex {
 }
 
 function digest(value: unknown): Buffer {
-  return createHash('sha256').update(JSON.stringify(value)).digest();
-}
-
-/** The first 64 bits, and never 0. Contents are compared by the next 64, so that equal keys alone never drop a line. */
-function keyOf(identity: Buffer): bigint {
-  return identity.readBigUInt64LE() || 1n;
+  return digestOf(JSON.stringify(value));
 }

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** What a table has for a key. */
 export interface Kept {
   /** Digest of the content of the first line. */
@@ -48,4 +50,13 @@ export class DigestTable {
     for (const [slot, key] of keys.entries())
       if (key !== 0n) this.set(this.slotOf(key), key, contents[slot] as bigint, lines[slot] as number);
   }
+}
+
+export function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+/** The first 64 bits, and never 0. Contents are compared by the next 64, so that equal keys alone never drop a line. */
+export function keyOf(digest: Buffer): bigint {
+  return digest.readBigUInt64LE() || 1n;
 }

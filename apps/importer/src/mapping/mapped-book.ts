@@ -2,6 +2,7 @@ import type { FieldError } from '@portage/client';
 import { basename } from 'node:path';
 import type { AccountIndex } from '../book/account-index';
 import { Bits } from '../book/bits';
+import { Numbers } from '../book/numbers';
 import { JsonLinesFile } from '../book/json-lines-file';
 import { SpillFile } from '../book/spill-file';
 import type { LineOutcomes } from '../submission/line-outcomes';
@@ -31,7 +32,7 @@ export class MappedBook {
     readonly mapper: Mapper,
     private readonly spill: SpillFile,
     /** The rows of the lines, which are numbered from 1, and their kinds of requests. */
-    private readonly rowOfLine: readonly number[],
+    private readonly rowOfLine: Numbers,
     private readonly requestOfLine: readonly string[],
     /** The rows that are not in the book. */
     private readonly rejectedRows: Bits,
@@ -48,14 +49,14 @@ export class MappedBook {
   static async make(path: string, mapping: Mapping, now: Date, context: MapContext): Promise<MappedBook> {
     const mapper = await Mapper.open(mapping, now, context);
     const spill = await SpillFile.create();
-    const rowOfLine = [0];
+    const rowOfLine = new Numbers();
     const requestOfLine = [''];
     const rejectedRows = new Bits();
     try {
       const target = {
         writeLine: (text: string, { request }: BuiltLine, { row }: CsvRow) => {
           spill.append(text);
-          rowOfLine.push(row);
+          rowOfLine.set(requestOfLine.length, row);
           requestOfLine.push(request);
         },
         reject: ({ row }: CsvRow) => {
@@ -75,7 +76,7 @@ export class MappedBook {
 
   /** Names the row that a line was made of. */
   nameLine(line: number): string {
-    return `${this.mapper.mapping.accounts.settings.file} row ${this.rowOfLine[line] ?? '?'}`;
+    return `${this.mapper.mapping.accounts.settings.file} row ${this.rowOfLine.get(line) || '?'}`;
   }
 
   /**
@@ -127,7 +128,7 @@ export class MappedBook {
         continue;
       }
       const lines: number[] = [];
-      for (; this.rowOfLine[line] === row.row; line += 1) lines.push(line);
+      for (; this.rowOfLine.get(line) === row.row; line += 1) lines.push(line);
       await this.reportLines(report, row, lines);
     }
     for await (const orphan of this.mapper.orphans()) {
@@ -189,7 +190,7 @@ export class MappedBook {
       file,
       row,
       code: 'conflicting_rows',
-      detail: `Rows with the same account number make different accounts (the first is row ${this.rowOfLine[first] ?? ''}, the last is row ${this.rowOfLine[last] ?? ''}), so none of them is sent. Keep one of them, or use --last-wins.`,
+      detail: `Rows with the same account number make different accounts (the first is row ${this.rowOfLine.get(first)}, the last is row ${this.rowOfLine.get(last)}), so none of them is sent. Keep one of them, or use --last-wins.`,
     };
   }
 }

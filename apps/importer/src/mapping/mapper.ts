@@ -1,3 +1,4 @@
+import { DigestTable, digestOf, keyOf } from '../book/digest-table';
 import type { Step } from '../run/progress';
 import { type RunContext } from '../run/run-context';
 import { withProgress } from '../run/with-progress';
@@ -137,8 +138,8 @@ export async function showingProgress<T>(
 
 /** Finds keys that are empty or that an earlier row has. */
 class Keys {
-  /** The rows by key, until all were read. */
-  private rows: Map<string, number> | undefined = new Map();
+  /** The first row of each key, until all were read. */
+  private rows: DigestTable | undefined = new DigestTable();
   /** The earlier row of those whose key is repeated. */
   private readonly earlierOf = new Map<number, number>();
 
@@ -148,9 +149,10 @@ class Keys {
     const { name, file, key } = this.accounts.settings;
     const about = { source: name, file, row, column: key, value };
     if (value === '') return { ...about, code: 'empty_key', detail: 'Every row needs its key.' };
-    const known = this.rows?.get(value);
-    if (known === undefined) this.rows?.set(value, row);
-    else this.earlierOf.set(row, known);
+    const digest = digestOf(value);
+    const content = digest.readBigUInt64LE(8);
+    const known = this.rows?.add(keyOf(digest), content, row);
+    if (known?.content === content) this.earlierOf.set(row, known.line);
     const earlier = this.earlierOf.get(row);
     if (earlier === undefined) return undefined;
     return { ...about, code: 'repeated_key', detail: `Row ${earlier} has the same key.` };

@@ -5,6 +5,7 @@ import { AdditionTotals } from '../book/addition-totals';
 import { Bits } from '../book/bits';
 import type { BookKind, BookLine } from '../book/book-line';
 import { hashText } from '../book/hash-text';
+import { Numbers } from '../book/numbers';
 import { UsageError } from '../usage-error';
 
 /** What the submission of a book has to know of its lines. Keeps numbers of lines, and no text. */
@@ -23,7 +24,7 @@ export class BookContents {
   /** Lines of which the member `payload` is sent. */
   private readonly wrapped = new Bits();
   /** Hashes of account numbers, by line. */
-  private readonly accounts: (number | undefined)[] = [];
+  private readonly accounts = new Numbers();
   private firstLine: number | undefined;
   private lastLine = 0;
 
@@ -49,7 +50,7 @@ export class BookContents {
     this.items.add(line);
     if (this.kind === 'additions' && index.roleOf(line) === 'sent') this.totals.add(added);
     if (isWrapped) this.wrapped.add(line);
-    if (externalAccountNumber !== '') this.accounts[line] = hashText(externalAccountNumber);
+    if (externalAccountNumber !== '') this.accounts.set(line, hashText(externalAccountNumber));
   }
 
   /** Counts the lines that are sent, once all are added. @throws UsageError if no line names a supplier */
@@ -73,7 +74,7 @@ export class BookContents {
 
   /** True unless the line is certainly about another account, as when the results are those of another file. */
   isAbout(line: number, externalAccountNumber: string): boolean {
-    return this.accounts[line] === hashText(externalAccountNumber);
+    return this.accounts.get(line) === hashText(externalAccountNumber);
   }
 }
 
