@@ -26,7 +26,7 @@ export async function takeStale<Row extends FollowUpRow>(
   { olderThanMs, limit }: { olderThanMs: number; limit: number },
 ): Promise<(Row & { account: LabelledAccount })[]> {
   return database.transaction(async ({ manager }) => {
-    const key = manager.dataSource.getMetadata(entity).primaryColumns[0]!.propertyName;
+    const key = manager.dataSource.getMetadata(entity).primaryColumns[0]?.propertyName as string;
     const stale = await manager
       .createQueryBuilder(entity, 'stale')
       .select(`stale.${key}`)

@@ -62,6 +62,9 @@ describe('adjusting transactions to the open statement period (contract, "Add tr
     expect(note?.length).toBeLessThan(12_000);
     expect(note?.isWellFormed()).toBe(true);
     expect(note).toContain(`\n${'x'.repeat(62)}…: dated`);
+    for (const whole of ['x'.repeat(64), `😀${'x'.repeat(62)}`])
+      expect(moved([on('2026-10-02', whole)]).note).toContain(`\n${whole}: dated`);
+    expect(moved([on('2026-10-02', `😀${'x'.repeat(63)}`)]).note).toContain(`\n😀${'x'.repeat(61)}…: dated`);
   });
 
   it('fails without force at the first transaction outside the period', () => {

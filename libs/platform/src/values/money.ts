@@ -15,11 +15,11 @@ const DECIMAL = /^(-?)(\d+)(?:\.(\d{1,2}))?$/;
  */
 export function parseMoney(text: string, maxWholeDigits = MAX_WHOLE_DIGITS): Money | undefined {
   const match = DECIMAL.exec(text);
-  const whole = match?.[2];
-  if (!match || whole === undefined || whole.length > maxWholeDigits) return undefined;
-  const fraction = match[3] ?? '';
-  const hundredths = BigInt(whole + (fraction.length === 2 ? fraction : fraction.padEnd(2, '0')));
-  return match[1] === '-' ? -hundredths : hundredths;
+  if (!match) return undefined;
+  const [, sign, whole = '', fraction = ''] = match;
+  if (whole.length > maxWholeDigits) return undefined;
+  const hundredths = BigInt(whole + fraction.padEnd(2, '0'));
+  return sign === '-' ? -hundredths : hundredths;
 }
 
 /** Decimal text with exactly two decimals, the format of amounts in responses (contract, "Transaction"). */
