@@ -1,7 +1,8 @@
 /**
  * Which way imports may point: a subject imports those before it, the applications import all. Each application is by
- * itself; the console knows the types of its API and the settings of suppliers, the importer the library of text. Unit
- * specs and their helpers may import the test support as well; suites that start an installation use all of it.
+ * itself; the console knows the types of its API and the settings of suppliers, the importer the library of text and the
+ * public API of the account schema, which is a package without the plumbing of the service. Unit specs and their helpers
+ * may import the test support as well; suites that start an installation use all of it.
  */
 const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
 /** The descriptions of the settings of suppliers. */
@@ -85,7 +86,7 @@ const ofPrograms = [
   only(
     'importer-on-the-client',
     '^apps/importer/',
-    '^(apps/importer|packages/client|libs/(text|account-schema))/',
+    '^(apps/importer|packages/client|libs/text)/|^libs/account-schema/src/index\\.ts$',
   ),
   only('client-stands-alone', '^packages/client/', '^packages/client/'),
   {
@@ -104,6 +105,7 @@ const ofPrograms = [
       pathNot: [
         '^libs/$2/',
         '^libs/[^/]+/src/index\\.ts$',
+        '^libs/account-schema/src/service\\.ts$',
         '^libs/testing/src/[^/]+\\.ts$',
         `^${SUPPLIER_SETTINGS}`,
       ],
@@ -114,6 +116,12 @@ const ofPrograms = [
     severity: 'error',
     from: { path: '^apps/' },
     to: { path: '^packages/client/src/', pathNot: '^packages/client/src/index\\.ts$' },
+  },
+  {
+    name: 'package-of-account-schema-without-the-service',
+    severity: 'error',
+    from: { path: '^libs/account-schema/src/index\\.ts$' },
+    to: { path: ['^libs/account-schema/src/service\\.ts$', '^(node:)?fs$'], reachable: true },
   },
   {
     name: 'account-schema-without-frameworks',

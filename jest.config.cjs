@@ -35,6 +35,7 @@ module.exports = {
   moduleNameMapper: {
     // swc has replaced these names in what runs; jest --watch finds the suites of a changed file by them.
     '^@portage/client$': '<rootDir>/packages/client/src/index.ts',
+    '^@portage/account-schema/service$': '<rootDir>/libs/account-schema/src/service.ts',
     '^@portage/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^@portage/testing/([^/]+)$': '<rootDir>/libs/testing/src/$1.ts',
     // Its manifest names the file for import() only, which jest compiles to require().
@@ -43,7 +44,7 @@ module.exports = {
   modulePathIgnorePatterns: [
     '<rootDir>/dist',
     '<rootDir>/apps/console/node_modules',
-    '<rootDir>/packages/client/dist',
+    '<rootDir>/packages/[^/]+/dist',
     '<rootDir>/.portage',
   ],
   globalSetup: '<rootDir>/libs/testing/src/setup.ts',

@@ -7,8 +7,8 @@ import {
   References,
   type SchemaContext,
   validateAccount,
-  validateObject,
 } from '@portage/account-schema';
+import { validateObject } from '@portage/account-schema/service';
 import { REPOSITORY } from '@portage/testing/built-programs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';

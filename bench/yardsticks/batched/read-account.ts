@@ -1,4 +1,4 @@
-import { type Account, type SchemaContext, validateAccount } from '@portage/account-schema';
+import { type Account, DEFAULT_LIMITS, type SchemaContext, validateAccount } from '@portage/account-schema';
 
 /** The schema context of a supplier with default settings. */
 export const coreContext: Omit<SchemaContext, 'now'> = {
@@ -6,7 +6,7 @@ export const coreContext: Omit<SchemaContext, 'now'> = {
   region: 'GB',
   rejectUndocumentedFields: false,
   timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+  limits: DEFAULT_LIMITS,
 };
 
 /** Validates an account with the compiled rules of Portage. Returns undefined if it is invalid. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SchemaContext } from './context';
 import { NO_REFERENCES, type References } from './rules/operator/references';
 import { dayIn } from './rules/terms/calendar';
-import { rulesVersion } from './rules-version';
+import { RULES_VERSION } from './rules-version';
 
 /** Digests of the combinations of settings that were used with one version of the lists. */
 const digests = new WeakMap<References, Map<string, string>>();
@@ -37,7 +37,7 @@ export function digestContext({
   }
   let digest = cached.get(key);
   if (digest === undefined) {
-    const hash = createHash('sha256').update(`${rulesVersion()} ${references.digest} ${key}`).digest();
+    const hash = createHash('sha256').update(`${RULES_VERSION} ${references.digest} ${key}`).digest();
     digest = hash.readBigInt64BE().toString();
     cached.set(key, digest);
   }

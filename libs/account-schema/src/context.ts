@@ -1,10 +1,12 @@
 import type { RuleSettings } from './rules/operator/rule-settings';
 
 /**
- * Selects the rules that apply. `core`: field checks and core rules about fields that are present.
+ * The profiles, which select the rules that apply. `core`: field checks and core rules about fields that are present.
  * `gb-energy`: also completeness rules and the rules of the British energy market.
  */
-export type ValidationProfile = 'core' | 'gb-energy';
+export const VALIDATION_PROFILES = ['core', 'gb-energy'] as const;
+/** The name of a profile. */
+export type ValidationProfile = (typeof VALIDATION_PROFILES)[number];
 
 /** Everything besides the payload that a validation depends on: equal payloads and contexts give equal results. */
 export interface SchemaContext {
@@ -29,6 +31,9 @@ export interface SchemaContext {
     readonly errors: number;
   };
 }
+
+/** The limits of a service whose operator has not changed them. */
+export const DEFAULT_LIMITS: SchemaContext['limits'] = { arrayItems: 10_000, nesting: 32, errors: 1_000 };
 
 /** A validation error: a sentence for people, a stable code, and the dotted path of the value. */
 export interface FieldError {

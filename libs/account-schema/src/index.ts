@@ -1,73 +1,47 @@
 /*
- * The public API of the library: validation of bodies, the rules' settings and reference data, the port to stored
- * data, and the classes of the contract that other libraries use. All other classes are reached through these.
+ * The public API, which the package `@portage/account-schema` has: validation of accounts and of what is added to them,
+ * without the service. What only the service needs is in service.ts. Nothing that this file reaches reads files.
  */
-export { capErrors } from './compiler/pass';
-export { type SchemaContext } from './context';
-export { digestContext } from './context-digest';
-export { buildCatalogue } from './catalogue/catalogue';
-export { openApiSchemas } from './openapi/schemas';
 export {
-  compileContract,
-  readValidAccountInSteps,
-  validateAccount,
-  validateAccountInSteps,
-  validateBody,
-  validateBodyInSteps,
-  validateObjectInSteps,
-  validateObject,
-} from './validate';
+  DEFAULT_LIMITS,
+  type FieldError,
+  type SchemaContext,
+  type Validated,
+  VALIDATION_PROFILES,
+  type ValidationProfile,
+} from './context';
+export { compileContract, validateAccount, validateBody } from './validate';
+export { UnsupportedRule } from './compiler/rules';
 export { suggestField } from './compiler/suggest-field';
-export { findWarnings, findWarningsInSteps, MAX_WARNINGS } from './warnings/find-warnings';
-export { WARNING_CODES } from './warnings/list';
+export { findWarnings, MAX_WARNINGS } from './warnings/find-warnings';
 export {
-  findSharedValues,
-  MANY_ACCOUNTS,
-  type SharedValue,
-  warnOfContact,
-  warnOfMandate,
-  warnOfSupplyPoint,
-} from './warnings/shared-values';
-export { dayIn } from './rules/terms/calendar';
-export { checkDatabaseRules } from './rules/check-database-rules';
-export { sortByPayloadOrder } from './rules/engine/payload-order';
-export { earliestBilledTo } from './rules/terms/last-billed-to-date';
-export { groupBy } from './rules/terms/group-by';
-export { type DocumentReference, findDocumentReferences } from './rules/terms/placed-files';
-export {
-  type AccountLookups,
-  type ChargedPeriod,
-  type PeriodToCharge,
-  type ReferenceValue,
-} from './rules/operator/lookups';
-export { readReferenceData, REFERENCE_LISTS } from './rules/operator/reference-data';
-export { References } from './rules/operator/references';
-export { validCodesOf } from './rules/operator/valid-codes';
+  buildCatalogue,
+  type Catalogue,
+  type CatalogueField,
+  type CatalogueRule,
+  type CatalogueWarning,
+} from './catalogue/catalogue';
+export { type FieldCode } from './catalogue/field-codes';
+export { openApiSchemas } from './openapi/schemas';
 export { type RuleSettings } from './rules/operator/rule-settings';
+export { type InstanceSettings, type SupplierSettings } from './rules/operator/settings';
 export {
-  INSTANCE_DEFAULTS,
-  INSTANCE_SETTINGS,
-  type InstanceSettings,
-  SUPPLIER_SETTINGS,
-  type SupplierSettings,
-} from './rules/operator/settings';
+  readReferenceData,
+  REFERENCE_LISTS,
+  type ReferenceData,
+  type ReferenceDataReading,
+} from './rules/operator/reference-data';
+export { References } from './rules/operator/references';
 export { Account } from './contract/account';
+export { Customer } from './contract/customer';
+export { Ledger } from './contract/ledger';
+export { type MeterPoint } from './contract/meter-points';
+export { Note, Statement } from './contract/documents';
+export { type Transaction } from './contract/transactions';
 export {
   NotesRequest,
   PaymentInstructionRequest,
-  ProcessAccountRequest,
-  ScheduleAccountRequest,
   StatementsRequest,
-  TaskParams,
   TransactionsRequest,
 } from './contract/requests';
-export { Customer } from './contract/customer';
-export { Ledger } from './contract/ledger';
-export { type Transaction } from './contract/transactions';
-export { Note, Statement } from './contract/documents';
-export { ListOfChoices, Nested, Parsed } from './vocabulary/decorators';
-export { type FieldOptions, fieldsOf } from './vocabulary/description';
-export { type ValueParser } from './vocabulary/value-parser';
-export { type MeterPoint } from './contract/meter-points';
-export { readMoment } from './vocabulary/moment';
-export { identifierOf } from './vocabulary/text';
+export { type ObjectType } from './vocabulary/shape';

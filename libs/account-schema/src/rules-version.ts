@@ -2,17 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-let version: string | undefined;
-
 /**
- * Identifies the code of all field checks and rules: a hash of this library as it runs, of the manifest with the exact
- * versions of its packages, and of the versions of Node and its time zones. Programs of different releases never have
- * the same version. It is computed once, at start-up if {@link compileContract} is called.
+ * Identifies the code of all field checks and rules: a hash of this library as it was loaded, of the manifest with the
+ * exact versions of its packages, and of the versions of Node and its time zones. Programs of different releases never
+ * have the same version.
  */
-export function rulesVersion(): string {
-  version ??= hashRules();
-  return version;
-}
+export const RULES_VERSION = hashRules();
 
 function hashRules(): string {
   const hash = createHash('sha256');

@@ -10,7 +10,6 @@ import { BODIES } from './contract/requests';
 import { sortByPayloadOrder } from './rules/engine/payload-order';
 import type { Breaches } from './rules/engine/rule-set';
 import { withImporterChanges } from './rules/importer-changes';
-import { rulesVersion } from './rules-version';
 import { isObject } from './vocabulary/json';
 import type { ObjectType } from './vocabulary/shape';
 
@@ -22,14 +21,13 @@ const compilers: Record<ValidationProfile, Compiler> = {
 };
 
 /**
- * Compiles every body of the contract for all profiles, and computes {@link rulesVersion}. Without this call, each
- * body is compiled at its first use. A service calls it at start-up, so that the first request is not slower than
- * later ones and a decorator that cannot be compiled fails the start.
+ * Compiles every body of the contract for all profiles. Without this call, each body is compiled at its first use. A
+ * service calls it at start-up, so that the first request is not slower than later ones and a decorator that cannot be
+ * compiled fails the start.
  *
  * @throws UnsupportedRule naming the class and the property
  */
 export function compileContract(): void {
-  rulesVersion();
   for (const compiler of Object.values(compilers)) for (const type of BODIES) compiler.objectReader(type);
 }
 

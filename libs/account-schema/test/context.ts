@@ -1,4 +1,4 @@
-import type { SchemaContext } from '../src/context';
+import { DEFAULT_LIMITS, type SchemaContext } from '../src/context';
 
 /** The default context of tests: a British supplier with the profile `core` and the default limits. */
 export const core: SchemaContext = {
@@ -7,7 +7,7 @@ export const core: SchemaContext = {
   rejectUndocumentedFields: false,
   now: new Date('2026-01-15T12:00:00Z'),
   timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+  limits: DEFAULT_LIMITS,
 };
 
 /** The same context with the profile `gb-energy`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { identifierOf } from '@portage/account-schema';
+import { identifierOf } from '@portage/account-schema/service';
 import {
   findStrayMembers,
   hashPayload,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { identifierOf } from '@portage/account-schema';
+import { identifierOf } from '@portage/account-schema/service';
 import {
   parseAccountBody,
   type PostedAccount,

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { Account, TaskParams } from '@portage/account-schema';
+import { Account } from '@portage/account-schema';
+import { TaskParams } from '@portage/account-schema/service';
 import { ADDITION_LISTS, type AdditionList, type AdditionsQuery } from '@portage/accounts';
 import { WarningView } from '@portage/imports';
 import { ChoiceField, IntegerField, QueryFlag, TextField } from '../http/fields';

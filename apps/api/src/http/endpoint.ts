@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { PARAMTYPES_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants';
 import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum';
 import { ApiExtension, ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { fieldsOf } from '@portage/account-schema';
+import { fieldsOf } from '@portage/account-schema/service';
 import type { ErrorCode } from '@portage/platform';
 import type { RequestKind } from './admission/request-kind';
 import { AddRouteConfig, type ImportParameters } from './route-config';

@@ -1,5 +1,11 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
-import { type FieldOptions, ListOfChoices, Nested, Parsed, type ValueParser } from '@portage/account-schema';
+import {
+  type FieldOptions,
+  ListOfChoices,
+  Nested,
+  Parsed,
+  type ValueParser,
+} from '@portage/account-schema/service';
 import { buildSupplierError, supplierCodeOf } from '@portage/tenants';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 

@@ -1,4 +1,5 @@
-import { ScheduleAccountRequest, suggestField } from '@portage/account-schema';
+import { suggestField } from '@portage/account-schema';
+import { ScheduleAccountRequest } from '@portage/account-schema/service';
 import { findStrayMembers, parameterNames, parameterOf, TASK_PARAMS } from '@portage/imports';
 import { type FieldError, PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,5 +1,6 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
-import { fieldsOf, type SchemaContext, validateObject } from '@portage/account-schema';
+import { DEFAULT_LIMITS, type SchemaContext } from '@portage/account-schema';
+import { fieldsOf, validateObject } from '@portage/account-schema/service';
 import { PortageError } from '@portage/platform';
 import { requireBody } from './json-body';
 
@@ -12,7 +13,7 @@ const CONTEXT: SchemaContext = {
   timeZone: 'UTC',
   now: new Date(0),
   rejectUndocumentedFields: true,
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+  limits: DEFAULT_LIMITS,
 };
 
 type ParameterClass = new () => object;

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiBody, ApiCreatedResponse, ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
-import { Account, ProcessAccountRequest } from '@portage/account-schema';
+import { Account } from '@portage/account-schema';
+import { ProcessAccountRequest } from '@portage/account-schema/service';
 import { ProcessStagedAccount, StageAccount, StagedAccountValidation } from '@portage/imports';
 import { type ErrorCode, Logger } from '@portage/platform';
 import type { Caller } from '@portage/tenants';

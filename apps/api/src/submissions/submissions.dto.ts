@@ -1,5 +1,5 @@
 import { ApiSchema } from '@nestjs/swagger';
-import { TaskParams } from '@portage/account-schema';
+import { TaskParams } from '@portage/account-schema/service';
 import { formatMoney, parseMoney } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import {

@@ -1,10 +1,13 @@
-import { findWarnings, type SchemaContext, validateAccount, validateBody } from '@portage/account-schema';
+import {
+  DEFAULT_LIMITS,
+  findWarnings,
+  type SchemaContext,
+  validateAccount,
+  validateBody,
+} from '@portage/account-schema';
 import type { BuiltLine, BuiltRow, Origin, RowError } from './account-builder';
 import { BODIES } from './account-fields';
 import type { SupplierRules } from './mapping';
-
-/** The defaults of a service. */
-const LIMITS = { arrayItems: 10_000, nesting: 32, errors: 1000 };
 
 /** Checks mapped accounts as the service does, apart from what depends on stored data and on the operator's lists. */
 export class AccountCheck {
@@ -12,7 +15,7 @@ export class AccountCheck {
 
   /** @param now the day that rules compare with */
   constructor(supplier: SupplierRules, now: Date) {
-    this.context = { ...supplier, rejectUndocumentedFields: true, now, limits: LIMITS };
+    this.context = { ...supplier, rejectUndocumentedFields: true, now, limits: DEFAULT_LIMITS };
   }
 
   /** The errors of a row, at the rows and cells that they come from. */

@@ -1,3 +1,4 @@
+import { VALIDATION_PROFILES, type ValidationProfile } from '@portage/account-schema';
 import { FAILSAFE_SCHEMA, load, YAMLException } from 'js-yaml';
 import { getCountries } from 'libphonenumber-js/max';
 import { readFile, stat } from 'node:fs/promises';
@@ -18,14 +19,14 @@ const MAX_MAPPING_BYTES = 1024 * 1024;
 
 /** The supplier whose rules accounts are checked by. */
 export interface SupplierRules {
-  readonly profile: 'core' | 'gb-energy';
+  readonly profile: ValidationProfile;
   readonly region: string;
   readonly timeZone: string;
 }
 
 /** The members of `supplier`. */
 export const SUPPLIER_MEMBERS: Members = {
-  profile: { schema: { enum: ['core', 'gb-energy'] }, description: 'Its profile; core by default.' },
+  profile: { schema: { enum: [...VALIDATION_PROFILES] }, description: 'Its profile; core by default.' },
   region: {
     schema: { type: 'string', pattern: '^[A-Z]{2}$' },
     description: 'Its country as two capital letters; GB by default.',
@@ -135,9 +136,8 @@ function readSupplier(node: YamlNode | undefined): SupplierRules {
     Object.keys(SUPPLIER_MEMBERS),
     'an object with profile, region and time_zone',
   );
-  const profile = given['profile'] ?? 'core';
-  if (profile !== 'core' && profile !== 'gb-energy')
-    failAt('supplier.profile', 'Allowed here: core, gb-energy.');
+  const profile = VALIDATION_PROFILES.find((name) => name === (given['profile'] ?? 'core'));
+  if (profile === undefined) failAt('supplier.profile', `Allowed here: ${VALIDATION_PROFILES.join(', ')}.`);
   const region = textAt(given['region'] ?? 'GB', 'supplier.region', 'a country');
   if (!getCountries().some((country) => country === region))
     failAt('supplier.region', 'Give a country as two capital letters, such as GB.');

@@ -1,3 +1,4 @@
+import { VALIDATION_PROFILES } from '../context';
 import { pathsOf } from '../rules/engine/paths';
 import { rulesOf } from '../compiler/rules';
 import { contractClasses } from '../openapi/contract-shapes';
@@ -93,7 +94,7 @@ function describeRule(one: Rule): CatalogueRule {
     paths: [...paths],
     explanation: one.reason,
     fix: fixOf(one, paths),
-    profiles: isLimited ? ['gb-energy'] : ['core', 'gb-energy'],
+    profiles: isLimited ? ['gb-energy'] : [...VALIDATION_PROFILES],
     needs: [...one.needs],
   };
 }

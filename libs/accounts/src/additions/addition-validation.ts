@@ -4,8 +4,8 @@ import {
   PaymentInstructionRequest,
   StatementsRequest,
   TransactionsRequest,
-  validateBodyInSteps,
 } from '@portage/account-schema';
+import { validateBodyInSteps } from '@portage/account-schema/service';
 import { type FieldError, runInSlices } from '@portage/platform';
 import { type ImportSupplierEntity, SchemaContexts } from '@portage/tenants';
 import { DocumentPaths } from '../documents/document-paths';

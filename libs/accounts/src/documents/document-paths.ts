@@ -1,5 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type DocumentReference, findDocumentReferences, sortByPayloadOrder } from '@portage/account-schema';
+import {
+  type DocumentReference,
+  findDocumentReferences,
+  sortByPayloadOrder,
+} from '@portage/account-schema/service';
 import {
   DOCUMENT_STORE,
   type DocumentKey,

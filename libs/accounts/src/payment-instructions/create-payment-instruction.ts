@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { INSTANCE_DEFAULTS, PaymentInstructionRequest } from '@portage/account-schema';
+import { PaymentInstructionRequest } from '@portage/account-schema';
+import { INSTANCE_DEFAULTS } from '@portage/account-schema/service';
 import { type FieldError, PortageError, VENDOR_FAILURES, VENDOR_REFUSALS } from '@portage/platform';
 import {
   buildSupplierError,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { validateBodyInSteps } from '@portage/account-schema';
+import { validateBodyInSteps } from '@portage/account-schema/service';
 import { Batcher, type FieldError, PortageError, READ_LIMITS, runInSlices } from '@portage/platform';
 import {
   ImportSupplierDirectory,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { findDocumentReferences } from '@portage/account-schema';
+import type { findDocumentReferences } from '@portage/account-schema/service';
 import { type Executor, type FieldError, isLarge, nextTurn } from '@portage/platform';
 import { DocumentRepository } from '../documents/document.repository';
 import { ImportedAccountRepository } from '../account/imported-account.repository';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { sortByPayloadOrder, type Statement, StatementsRequest } from '@portage/account-schema';
+import { type Statement, StatementsRequest } from '@portage/account-schema';
+import { sortByPayloadOrder } from '@portage/account-schema/service';
 import type { Executor, FieldError } from '@portage/platform';
 import {
   HistoricalStatementRepository,

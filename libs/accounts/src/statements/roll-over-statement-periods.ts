@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { dayIn } from '@portage/account-schema';
+import { dayIn } from '@portage/account-schema/service';
 import { type Clock, CLOCK, Database } from '@portage/platform';
 import { type EndedPeriod, type NewPeriod, StatementPeriodRepository } from './statement-period.repository';
 import { rollOver } from './statement-period';

@@ -1,4 +1,4 @@
-import { dayIn } from '@portage/account-schema';
+import { dayIn } from '@portage/account-schema/service';
 import { addDays, FIRST_DAY, LAST_DAY } from '@portage/platform';
 import fc from 'fast-check';
 import { billingCycleOf, periodContaining } from './billing-cycle';

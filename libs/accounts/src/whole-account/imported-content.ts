@@ -1,4 +1,4 @@
-import { groupBy } from '@portage/account-schema';
+import { groupBy } from '@portage/account-schema/service';
 import { formatMoney, mapInSlices, parseMoney } from '@portage/platform';
 import type { AccountContent, ContentRow } from './account-content.repository';
 

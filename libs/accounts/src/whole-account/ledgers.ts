@@ -1,4 +1,5 @@
-import { type Account, earliestBilledTo, type Ledger } from '@portage/account-schema';
+import { type Account, type Ledger } from '@portage/account-schema';
+import { earliestBilledTo } from '@portage/account-schema/service';
 import { formatMoney, type LocalDate, parseMoney } from '@portage/platform';
 import { chargedPeriodsOf, transactionColumns } from '../transactions/transaction-columns';
 import type { AccountRows } from './account-rows';

@@ -1,4 +1,5 @@
-import { type Account, dayIn } from '@portage/account-schema';
+import { type Account } from '@portage/account-schema';
+import { dayIn } from '@portage/account-schema/service';
 import type { ImportSupplierEntity } from '@portage/tenants';
 import type { AccountRows, NewAccount } from './account-rows';
 import { billingCycleOf } from '../statements/billing-cycle';

@@ -1,16 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Account, type SchemaContext } from '@portage/account-schema';
 import {
-  type Account,
   capErrors,
   checkDatabaseRules,
   digestContext,
   findDocumentReferences,
   findWarningsInSteps,
   readValidAccountInSteps,
-  type SchemaContext,
   sortByPayloadOrder,
   validateAccountInSteps,
-} from '@portage/account-schema';
+} from '@portage/account-schema/service';
 import { DocumentPaths, malformedPaths } from '@portage/accounts';
 import { CONFIG, type Config, type FieldError, runInSlices } from '@portage/platform';
 import {

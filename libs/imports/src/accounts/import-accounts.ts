@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Account, MAX_WARNINGS, sortByPayloadOrder } from '@portage/account-schema';
+import { type Account, MAX_WARNINGS } from '@portage/account-schema';
+import { sortByPayloadOrder } from '@portage/account-schema/service';
 import { AccountFollowUps, type CreatedAccount, newAccount } from '@portage/accounts';
 import { type Clock, CLOCK, divideBatch, type FieldError, Logger, runBatch } from '@portage/platform';
 import { migrationClosedMessage } from '@portage/tenants';

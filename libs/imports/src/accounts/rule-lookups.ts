@@ -1,4 +1,9 @@
-import type { AccountLookups, ChargedPeriod, PeriodToCharge, ReferenceValue } from '@portage/account-schema';
+import type {
+  AccountLookups,
+  ChargedPeriod,
+  PeriodToCharge,
+  ReferenceValue,
+} from '@portage/account-schema/service';
 import type { LookupScope } from '@portage/accounts';
 import type { Lookups } from './database-rules';
 

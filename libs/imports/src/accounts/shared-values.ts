@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { type Account } from '@portage/account-schema';
 import {
-  type Account,
   findSharedValues,
   MANY_ACCOUNTS,
   type SharedValue,
   warnOfContact,
   warnOfMandate,
   warnOfSupplyPoint,
-} from '@portage/account-schema';
+} from '@portage/account-schema/service';
 import { type LookupScope, SharedValuesRepository, type StoredShare } from '@portage/accounts';
 import { type FieldError, Logger } from '@portage/platform';
 

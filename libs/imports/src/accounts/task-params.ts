@@ -1,4 +1,4 @@
-import { readMoment } from '@portage/account-schema';
+import { readMoment } from '@portage/account-schema/service';
 import { type FieldError, parseUtcDatetime } from '@portage/platform';
 import { parseScheduleWindow } from '../processes/schedule-window';
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { capErrors, identifierOf } from '@portage/account-schema';
+import { capErrors, identifierOf } from '@portage/account-schema/service';
 import { type Clock, CLOCK, CONFIG, type Config, type FieldError } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';

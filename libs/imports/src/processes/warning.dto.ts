@@ -1,5 +1,5 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { WARNING_CODES } from '@portage/account-schema';
+import { WARNING_CODES } from '@portage/account-schema/service';
 import type { FieldError } from '@portage/platform';
 
 /** A value of an account that is allowed, but implausible. It refuses nothing. */

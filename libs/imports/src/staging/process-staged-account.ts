@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ProcessAccountRequest, validateBodyInSteps } from '@portage/account-schema';
+import { ProcessAccountRequest, validateBodyInSteps } from '@portage/account-schema/service';
 import {
   AccountRequestDispatcher,
   AccountRequestRepository,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Account, identifierOf, validateObjectInSteps } from '@portage/account-schema';
+import { Account } from '@portage/account-schema';
+import { identifierOf, validateObjectInSteps } from '@portage/account-schema/service';
 import { PortageError, runInSlices } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import {

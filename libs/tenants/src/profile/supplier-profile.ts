@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { validCodesOf } from '@portage/account-schema';
+import { validCodesOf } from '@portage/account-schema/service';
 import { byColumn, CONFIG, type Config, Quotas, toOffsetMicroseconds } from '@portage/platform';
 import { RuleSettingsDirectory } from '../rules/rule-settings-directory';
 import type { ImportSupplierEntity } from '../suppliers/import-supplier.entity';

@@ -1,10 +1,5 @@
-import {
-  INSTANCE_DEFAULTS,
-  INSTANCE_SETTINGS,
-  type InstanceSettings,
-  SUPPLIER_SETTINGS,
-  type SupplierSettings,
-} from '@portage/account-schema';
+import { type InstanceSettings, type SupplierSettings } from '@portage/account-schema';
+import { INSTANCE_DEFAULTS, INSTANCE_SETTINGS, SUPPLIER_SETTINGS } from '@portage/account-schema/service';
 import { PortageError } from '@portage/platform';
 
 type SupplierSetting = keyof SupplierSettings;

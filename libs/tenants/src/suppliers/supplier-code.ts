@@ -1,4 +1,4 @@
-import { identifierOf } from '@portage/account-schema';
+import { identifierOf } from '@portage/account-schema/service';
 import type { FieldError } from '@portage/platform';
 
 /**

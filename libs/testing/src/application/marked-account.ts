@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
+import { DEFAULT_LIMITS, openApiSchemas, type SchemaContext, validateAccount } from '@portage/account-schema';
 import { REPOSITORY } from '../built-programs';
 
 /** Matches every marked text and no other text. */
@@ -23,7 +23,7 @@ const CONTEXT: SchemaContext = {
   rejectUndocumentedFields: false,
   now: new Date(),
   timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+  limits: DEFAULT_LIMITS,
 };
 const EXAMPLE = join(REPOSITORY, 'libs/account-schema/test/examples/01-domestic-dual-fuel.json');
 const MAX_DEPTH = 6;

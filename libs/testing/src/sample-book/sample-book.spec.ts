@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { validateAccount } from '@portage/account-schema';
+import { DEFAULT_LIMITS, validateAccount } from '@portage/account-schema';
 import { mpan, mprn } from './check-digits';
 import { MAX_SEED, MAX_VALID } from './renumber';
 import { expectedResult, SampleBook, type SampleBookOptions } from './sample-book';
@@ -18,7 +18,7 @@ const context = {
   rejectUndocumentedFields: true,
   now: new Date('2026-07-01T12:00:00Z'),
   timeZone: 'Europe/London',
-  limits: { arrayItems: 10_000, nesting: 32, errors: 1_000 },
+  limits: DEFAULT_LIMITS,
 } as const;
 
 const isValid = (point: string) =>

@@ -1,4 +1,4 @@
-import { dayIn } from '@portage/account-schema';
+import { dayIn } from '@portage/account-schema/service';
 import type { Clock } from '@portage/platform';
 import { outcomeOfPaymentMethod } from './payment-method';
 import {
