@@ -1,5 +1,5 @@
 // node scripts/release.mjs <folder> <image>@<digest>: adds to the folder of a release the manifests with this image, the list
-// of packages (SBOM, CycloneDX), and the checksums of all files. .github/workflows/release.yml packs the client before.
+// of packages (SBOM, CycloneDX), and the checksums of all files. .github/workflows/release.yml packs those of suppliers before.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

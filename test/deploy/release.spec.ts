@@ -22,20 +22,22 @@ const consolePages = JSON.parse(text('apps/console/package.json')) as Manifest;
 describe('the files of a release', () => {
   const title = `portage-manifests-${manifest.version}`;
   const client = `portage-client-${manifest.version}.tgz`;
+  const schema = `portage-account-schema-${manifest.version}.tgz`;
   let folder: string;
   const release = async (...args: string[]) =>
     run(process.execPath, [join(ROOT, 'scripts', 'release.mjs'), ...args]);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portage-release-'));
-    // packages/client/test/package.spec.ts packs the client.
+    // packages/*/test/package.spec.ts pack these two.
     await writeFile(join(folder, client), 'the client');
+    await writeFile(join(folder, schema), 'the validator');
     await release(folder, `${IMAGE}@${DIGEST}`);
   });
   afterAll(async () => rm(folder, { recursive: true, force: true }));
 
   it('are those that the page on releases lists, each with its checksum', async () => {
-    const files = [client, `${title}.tar.gz`, 'portage.cdx.json', 'SHA256SUMS'];
+    const files = [client, schema, `${title}.tar.gz`, 'portage.cdx.json', 'SHA256SUMS'];
     expect((await readdir(folder)).sort()).toEqual([...files].sort());
     const page = text('docs/releases.md').replaceAll('<version>', manifest.version);
     for (const file of files) expect(page).toContain(`\`${file}\``);

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { compile, installPacked } from '@portage/testing/packed-package';
 
 const run = promisify(execFile);
 const CLIENT = join(__dirname, '..');
@@ -10,28 +11,6 @@ const ROOT = join(CLIENT, '..', '..');
 const EXAMPLES = join(ROOT, 'libs', 'account-schema', 'test', 'examples');
 /** The valid accounts of the contract, from the minimal one to those with every part. */
 const ACCOUNTS = ['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'];
-
-/** The errors of the compiler; empty if there are none. */
-async function compile(folder: string, files: string[], options: object = {}): Promise<string> {
-  const project = join(folder, 'tsconfig.json');
-  const compilerOptions = {
-    noEmit: true,
-    strict: true,
-    skipLibCheck: true,
-    noUncheckedIndexedAccess: true,
-    target: 'es2023',
-    module: 'nodenext',
-    lib: ['es2023', 'dom', 'dom.iterable'],
-    types: [],
-    ...options,
-  };
-  await writeFile(project, JSON.stringify({ compilerOptions, files }));
-  const compiler = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  return run(process.execPath, [compiler, '-p', project]).then(
-    () => '',
-    (error: unknown) => (error as { stdout: string }).stdout,
-  );
-}
 
 /** A module in which each example is a constant of the type. */
 async function typedExamples(importLine: string, type: string): Promise<string> {
@@ -42,16 +21,6 @@ async function typedExamples(importLine: string, type: string): Promise<string> 
   const misspelt = `// @ts-expect-error a required field is misspelt
 export const misspelt: ${type} = { import_suplier: 'DEMO', external_account_number: '1' };`;
   return [importLine, ...(await Promise.all(constants)), misspelt].join('\n');
-}
-
-/** Packs the client and installs it from the file, into a folder that was empty. */
-async function installClient(folder: string): Promise<void> {
-  const pack = ['pack', '--workspace', '@portage/client', '--pack-destination', folder];
-  await run('npm', pack, { cwd: ROOT });
-  const [archive = ''] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
-  // It has no dependencies, so nothing is fetched.
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${archive}`], { cwd: folder });
-  await symlink(join(ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
 }
 
 /** A program that works in each module system. */
@@ -82,17 +51,17 @@ describe('the package of the client', () => {
   it(
     'installs from a file, runs as ES module and CommonJS, and its types accept the accounts of the contract and refuse misspelt names',
     async () => {
-      await installClient(folder);
+      await installPacked('@portage/client', folder);
       const importLine = "import type { Account } from '@portage/client';";
       await writeFile(join(folder, 'examples.ts'), await typedExamples(importLine, 'Account'));
       await copyFile(join(CLIENT, 'test', 'typed-bodies.ts'), join(folder, 'typed-bodies.ts'));
       const guide = await readFile(join(ROOT, 'docs', 'suppliers-guide.md'), 'utf8');
       await writeFile(join(folder, 'guide.mts'), /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!);
       const files = ['examples.ts', 'typed-bodies.ts', 'guide.mts'];
-      expect(await compile(folder, files, { types: ['node'] })).toBe('');
+      expect(await compile(folder, files)).toBe('');
       // ES modules and CommonJS.
       for (const extension of ['mts', 'cts']) await writeFile(join(folder, `program.${extension}`), PROGRAM);
-      const options = { types: ['node'], noEmit: false, verbatimModuleSyntax: false };
+      const options = { noEmit: false, verbatimModuleSyntax: false };
       expect(await compile(folder, ['program.mts', 'program.cts'], options)).toBe('');
       for (const extension of ['mjs', 'cjs']) {
         const { stdout } = await run(process.execPath, [join(folder, `program.${extension}`)]);
