@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { exampleOf } from '../src/openapi/example';
-import { rulesOf } from '../src/compiler/rules';
+import type { PropertyRules } from '../src/compiler/rules';
+import type { Constraint } from '../src/vocabulary/constraint';
 import type { ObjectType } from '../src/vocabulary/shape';
 
 /** Values at and beyond the limits of all kinds of fields. */
-const EDGE_VALUES: unknown[] = [
+export const EDGE_VALUES: readonly unknown[] = [
   null,
   true,
   false,
@@ -170,22 +171,65 @@ export function edgeValues(): unknown[] {
   return EDGE_VALUES.map((value) => structuredClone(value));
 }
 
+/** All values of a field that are compared: those of every kind and those at its own limits. A list has each as a member, too. */
+export function valuesOf({ constraints, items }: PropertyRules): unknown[] {
+  const values = [...EDGE_VALUES, ...constraints.flatMap(limitsOf)];
+  if (!constraints.some(({ is }) => is === 'list')) return values;
+  const members = [...EDGE_VALUES, ...items.flatMap(limitsOf)].filter((value) => value !== undefined);
+  return [...values, ...members.map((member) => [member])];
+}
+
+/** Values at and beyond the limits of one constraint. */
+function limitsOf(constraint: Constraint): unknown[] {
+  switch (constraint.is) {
+    case 'minLength':
+      return textsOfLength(constraint.min);
+    case 'maxLength':
+      return textsOfLength(constraint.max);
+    case 'min':
+      return around(constraint.min);
+    case 'max':
+      return around(constraint.max);
+    case 'digits':
+      return numeralsAround(constraint.whole, constraint.places);
+    case 'minItems':
+      return around(constraint.min).map((length) => Array<string>(Math.max(0, length)).fill('a'));
+    case 'choice':
+      return [...constraint.values, constraint.values[0]?.toLowerCase(), ` ${constraint.values[0]}`];
+    case 'format': {
+      const { example } = constraint.format;
+      return [example, ` ${example} `, `${example}x`, example.toLowerCase(), example.toUpperCase()];
+    }
+    default:
+      return [];
+  }
+}
+
+const around = (limit: number): number[] => [limit - 1, limit, limit + 1];
+
+function textsOfLength(limit: number): string[] {
+  return around(limit).flatMap((length) => ['a', '1', '😀'].map((text) => text.repeat(Math.max(0, length))));
+}
+
+/** Decimals with as many digits before and after the point as are permitted, and with one more. */
+function numeralsAround(whole: number, places: number): string[] {
+  return [whole, whole + 1].flatMap((before) =>
+    [places, places + 1].flatMap((after) => {
+      const digits = '9'.repeat(before);
+      const decimals = `${digits}.${'9'.repeat(after)}`;
+      return [digits, decimals, `-${decimals}`, `00${decimals}`, `${decimals}00`];
+    }),
+  );
+}
+
 /** A random value, usually an edge case. */
-export const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
+const edgeValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...EDGE_VALUES) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
   { weight: 1, arbitrary: fc.double({ noNaN: true }) },
   { weight: 1, arbitrary: fc.integer() },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }) },
 );
-
-/** A random payload with some of the class's fields, each with a valid or invalid value. */
-export function randomPayload(type: ObjectType): fc.Arbitrary<unknown> {
-  const fields = rulesOf(type).map(({ property }) => property);
-  return fc
-    .array(fc.tuple(fc.constantFrom(...fields, 'undocumented'), edgeValue), { maxLength: 12 })
-    .map((entries) => Object.fromEntries(entries));
-}
 
 /** A payload with a few values replaced, removed or added at random places. */
 export function mutated(base: unknown): fc.Arbitrary<unknown> {

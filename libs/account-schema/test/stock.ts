@@ -13,15 +13,19 @@ export interface StockVerdict {
 /**
  * Runs class-validator's own executor on a payload. If several constraints fail at one path, the first in the order
  * of the decorators is the verdict. Errors inside an invalid value are omitted.
+ *
+ * @returns the verdicts of a profile
  */
 export function stockVerdicts(
   type: ObjectType,
   payload: unknown,
-  profile: ValidationProfile,
-): Map<string, StockVerdict> {
-  const verdicts = new Map<string, StockVerdict>();
-  collectVerdicts(validateSync(instanceOf(type, payload)), '', profile, verdicts);
-  return verdicts;
+): (profile: ValidationProfile) => Map<string, StockVerdict> {
+  const errors = validateSync(instanceOf(type, payload));
+  return (profile) => {
+    const verdicts = new Map<string, StockVerdict>();
+    collectVerdicts(errors, '', profile, verdicts);
+    return verdicts;
+  };
 }
 
 function collectVerdicts(
