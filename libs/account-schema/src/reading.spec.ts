@@ -22,16 +22,16 @@ import {
 } from './vocabulary/decorators';
 
 class Inner {
-  @Text('Required text.', { required: true, max: 5 })
+  @Text('Required text.', { required: true, maxLength: 5 })
   name: string;
 }
 
 /** A class with a field of each kind. */
 class Sample {
-  @Text('Text.', { max: 5 }) text?: string;
-  @Text('Text.', { nullable: true, min: 2 }) nullable?: string | null;
+  @Text('Text.', { maxLength: 5 }) text?: string;
+  @Text('Text.', { nullable: true, minLength: 2 }) nullable?: string | null;
   @Identifier('Identifier.') identifier?: string;
-  @Text('Trimmed identifier.', { identifies: true, max: 5 }) reference?: string;
+  @Text('Trimmed identifier.', { identifies: true, maxLength: 5 }) reference?: string;
   @PartIdentifier('Identifier of a part.') part?: string;
   @Choice('Choice.', ['A', 'B', '']) choice?: 'A' | 'B' | '';
   @Choice('Choice.', ['A']) strict?: 'A';
@@ -47,7 +47,7 @@ class Sample {
   @Dictionary('Dictionary.') dictionary?: Record<string, unknown>;
   @Nested('Object.', Inner) object?: Inner;
   @ListOf('Objects.', Inner, { minItems: 1 }) objects?: Inner[];
-  @ListOfTexts('Texts.', { item: { max: 3 } }) texts?: string[];
+  @ListOfTexts('Texts.', { item: { maxLength: 3 } }) texts?: string[];
   @ListOfDecimals('Decimals.', { whole: 2, places: 1 }) decimals?: string[];
 }
 

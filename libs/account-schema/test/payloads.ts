@@ -166,11 +166,6 @@ export const EDGE_VALUES: readonly unknown[] = [
   'PAYMENT',
 ];
 
-/** Values at and beyond the limits of all kinds of fields. */
-export function edgeValues(): unknown[] {
-  return EDGE_VALUES.map((value) => structuredClone(value));
-}
-
 /** All values of a field that are compared: those of every kind and those at its own limits. A list has each as a member, too. */
 export function valuesOf({ constraints, items }: PropertyRules): unknown[] {
   const values = [...EDGE_VALUES, ...constraints.flatMap(limitsOf)];

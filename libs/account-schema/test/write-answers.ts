@@ -1,6 +1,7 @@
 /*
  * Writes every answer (error codes, paths, texts, warnings) about the sample books, the cases of all rules and warnings,
- * and 20,000 mutations of them, one a line. Run it before and after a change of the schema, and compare the two files:
+ * 20,000 mutations of them, and every value of every field, one a line. Run it before and after a change of the schema,
+ * and compare the two files:
  *
  *   npx swc libs --out-dir dist/answers --copy-files && node dist/answers/libs/account-schema/test/write-answers.js FILE
  */
@@ -15,7 +16,7 @@ import { contractClasses } from '../src/openapi/contract-shapes';
 import { validateAccount, validateBody } from '../src/validate';
 import { findWarnings } from '../src/warnings/find-warnings';
 import { core } from './context';
-import { edgeValues, mutated, mutatedExample } from './payloads';
+import { mutated, mutatedExample, valuesOf } from './payloads';
 import { contextOf, errorsOf } from './rules/answers-of';
 import { RULE_CASES } from './rules/cases/all';
 import { applyEdits, type RuleCase } from './rules/rule-case';
@@ -96,9 +97,9 @@ async function main(path: string): Promise<void> {
   }
   const contexts = [core, operatorContext('core'), operatorContext('gb-energy')];
   for (const type of contractClasses()) {
-    for (const { property } of rulesOf(type))
-      for (const [i, value] of edgeValues().entries())
-        write(`${type.name}.${property} ${i}`, validateBody(type, { [property]: value }, core));
+    for (const rules of rulesOf(type))
+      for (const [i, value] of valuesOf(rules).entries())
+        write(`${type.name}.${rules.property} ${i}`, validateBody(type, { [rules.property]: value }, core));
     for (const [i, mutation] of fc.sample(mutatedExample(type), { seed: 1, numRuns: 50 }).entries())
       for (const context of contexts)
         write(`${type.name} ${i} ${context.profile}`, validateBody(type, mutation, context));

@@ -175,7 +175,7 @@ describe('the compiler', () => {
 
   it('compiles inherited and overridden properties', () => {
     class Parent {
-      @Text('Kept.', { max: 3 })
+      @Text('Kept.', { maxLength: 3 })
       kept?: string;
 
       @Choice('Overridden.', ['a', 'b'])

@@ -19,7 +19,7 @@ export class AccountReference {
   @Text("Namespace of the identifier, from the operator's list.", {
     identifies: true,
     required: true,
-    max: 50,
+    maxLength: 50,
     example: 'old-web-portal-id',
     list: 'account_reference_namespaces',
   })
@@ -28,7 +28,7 @@ export class AccountReference {
   @Text("The account's identifier in that namespace; unique to one account.", {
     identifies: true,
     required: true,
-    max: 100,
+    maxLength: 100,
     example: 'W-88-1021',
   })
   value: string;
@@ -39,7 +39,7 @@ export class MetadataItem {
   @Text('Key of the fact, unique in its list.', {
     identifies: true,
     required: true,
-    max: 1024,
+    maxLength: 1024,
     example: 'source_segment',
   })
   key: string;
@@ -81,7 +81,7 @@ export class PartnerOrganisation {
   @Text('Registration number of the partner.', {
     identifies: true,
     required: true,
-    max: 128,
+    maxLength: 128,
     example: 'PO-1001',
     list: 'partner_organisations',
   })
@@ -118,7 +118,7 @@ export class Consent {
   @Moment('When the consent was answered, not in the future; defaults to the time of import.')
   signed_at?: string;
 
-  @Text('How the consent was obtained.', { max: 255, example: 'Ticked online.' }) description?: string;
+  @Text('How the consent was obtained.', { maxLength: 255, example: 'Ticked online.' }) description?: string;
 }
 
 const CONTACT_MEDIA = ['LANDLINE', 'MOBILE', 'EMAIL', 'POST'] as const;
@@ -158,12 +158,12 @@ export class Complaint {
 
   @Text('Name of the person who complains, usually one of the customers.', {
     required: true,
-    max: 255,
+    maxLength: 255,
     example: 'Maeve Aldous',
   })
   complainant_name: string;
 
-  @Text('E-mail address of the person who complains.', { required: true, max: 254, format: email })
+  @Text('E-mail address of the person who complains.', { required: true, maxLength: 254, format: email })
   complainant_email: string;
 
   @ListOf('Contacts about the complaint so far.', ComplaintContact, { required: true })
@@ -190,7 +190,7 @@ const COMMISSION_STATUSES = ['PAID', 'PAYABLE'] as const;
 export class CommissionContract {
   @Text("Name of the organisation that earns the commission, from the operator's list.", {
     required: true,
-    max: 128,
+    maxLength: 128,
     example: 'Quayside Brokers',
     list: 'affiliate_organisations',
   })
@@ -233,7 +233,7 @@ export class CommissionContract {
 
 @About('A postal address in any country.')
 export class Address {
-  @Text('Country, by its two-letter ISO 3166-1 code.', { required: true, max: 2, example: 'GB' })
+  @Text('Country, by its two-letter ISO 3166-1 code.', { required: true, maxLength: 2, example: 'GB' })
   country: string;
 
   @Text('House and street as free text; leave out if `structured_street_address` is sent.', {
@@ -248,23 +248,23 @@ export class Address {
   )
   structured_street_address?: Record<string, unknown> | null;
 
-  @Text('Village, or part of a town.', { max: 512, default: '' }) dependent_locality?: string;
-  @Text('Town or city.', { max: 512, default: '', example: 'Larkby' }) locality?: string;
+  @Text('Village, or part of a town.', { maxLength: 512, default: '' }) dependent_locality?: string;
+  @Text('Town or city.', { maxLength: 512, default: '', example: 'Larkby' }) locality?: string;
 
-  @Text('Region, state or nation within the country.', { max: 512, default: '' })
+  @Text('Region, state or nation within the country.', { maxLength: 512, default: '' })
   administrative_area?: string;
 
   @Text("Postcode, in the format of the address's own country.", {
-    max: 512,
+    maxLength: 512,
     default: '',
     example: 'NN99 9ZZ',
   })
   postal_code?: string;
 
-  @Text('Sorting code for bulk mail.', { max: 512, default: '' }) sorting_code?: string;
+  @Text('Sorting code for bulk mail.', { maxLength: 512, default: '' }) sorting_code?: string;
 
   @Text('Identifier of the address in the national address register.', {
-    max: 11,
+    maxLength: 11,
     format: deliveryPointIdentifier,
   })
   delivery_point_identifier?: string;

@@ -149,7 +149,7 @@ export class Account {
   business_type?: (typeof BUSINESS_TYPES)[number] | '';
 
   @Text('Number of the company in the register.', {
-    max: 100,
+    maxLength: 100,
     format: companyNumber,
     deprecated: 'business.company_number',
   })
@@ -189,38 +189,41 @@ export class Account {
   @Nested('Structured billing address; sent instead of the numbered lines.', Address)
   billing_address?: Address;
 
-  @Text('First line of the billing address.', { max: 512, example: '4 Weir Cottages' })
+  @Text('First line of the billing address.', { maxLength: 512, example: '4 Weir Cottages' })
   billing_address1?: string;
 
-  @Text('Second line of the billing address.', { max: 512, example: 'Mill Lane' }) billing_address2?: string;
-  @Text('Third line of the billing address.', { max: 512 }) billing_address3?: string;
-  @Text('Fourth line of the billing address.', { max: 512 }) billing_address4?: string;
-  @Text('Fifth line of the billing address.', { max: 512 }) billing_address5?: string;
+  @Text('Second line of the billing address.', { maxLength: 512, example: 'Mill Lane' })
+  billing_address2?: string;
+  @Text('Third line of the billing address.', { maxLength: 512 }) billing_address3?: string;
+  @Text('Fourth line of the billing address.', { maxLength: 512 }) billing_address4?: string;
+  @Text('Fifth line of the billing address.', { maxLength: 512 }) billing_address5?: string;
 
   @Text('Postcode of the billing address given as numbered lines.', {
-    max: 512,
+    maxLength: 512,
     format: postcode,
     example: 'NN99 9ZZ',
   })
   billing_postcode?: string;
 
   @Text('Identifier of the billing address in the national address register.', {
-    max: 11,
+    maxLength: 11,
     format: deliveryPointIdentifier,
   })
   billing_delivery_point_identifier?: string;
 
   @Text('Name on bills; defaults to the names of the customers.', {
-    max: 510,
+    maxLength: 510,
     example: 'Mrs M and Mr T Aldous',
   })
   billing_name?: string;
 
-  @Text('Second line of the name on bills.', { max: 256 }) billing_sub_name?: string;
-  @Text('Person or department that bills are addressed to.', { max: 256 }) billing_attention_of?: string;
-  @Text("The customer's own reference, printed on bills.", { max: 256 }) billing_customer_reference?: string;
+  @Text('Second line of the name on bills.', { maxLength: 256 }) billing_sub_name?: string;
+  @Text('Person or department that bills are addressed to.', { maxLength: 256 })
+  billing_attention_of?: string;
+  @Text("The customer's own reference, printed on bills.", { maxLength: 256 })
+  billing_customer_reference?: string;
 
-  @Text('E-mail address that bills are sent to.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address that bills are sent to.', { maxLength: 254, format: email, nullable: true })
   billing_email?: string | null;
 
   @Choice('Whether bills and letters are sent online or on paper.', COMMUNICATION_PREFERENCES, {
@@ -309,7 +312,7 @@ export class Account {
 
   @Text('Reference of the active direct debit mandate.', {
     identifies: true,
-    max: 512,
+    maxLength: 512,
     deprecated: 'payment_instructions.reference',
   })
   dd_reference?: string;

@@ -160,7 +160,7 @@ const RATE_PAYMENT_METHODS = ['DD', 'NDD', 'PP', ''] as const;
 abstract class AnyBespokeRate {
   @Text('Serial number of the meter that the rate is for.', {
     identifies: true,
-    max: 32,
+    maxLength: 32,
     example: 'D10B22019',
   })
   meter_serial_number?: string;
@@ -184,7 +184,7 @@ abstract class AnyBespokeRate {
 
 @About('The negotiated rate of one register.', { tier: 'gbr' })
 export class BespokeRegisterRate {
-  @Text('Identifier of the register, unless a rate type is given.', { identifies: true, max: 32 })
+  @Text('Identifier of the register, unless a rate type is given.', { identifies: true, maxLength: 32 })
   register_id?: string;
 
   @Choice('Type of rate, unless a register is given.', RATE_TYPES, { example: 'ECO7_DAY' })
@@ -226,7 +226,7 @@ export class AgreementIntermediary {
 
   @Text("Identifier of the relationship in the supplier's system.", {
     identifies: true,
-    max: 255,
+    maxLength: 255,
     nullable: true,
   })
   external_id?: string | null;
@@ -234,7 +234,7 @@ export class AgreementIntermediary {
 
 @About("A rate that replaces the product's own.")
 export class RateOverride {
-  @Text('Rate band that is replaced.', { required: true, max: 255, example: 'CONSUMPTION_STANDARD' })
+  @Text('Rate band that is replaced.', { required: true, maxLength: 255, example: 'CONSUMPTION_STANDARD' })
   rate_band: string;
 
   @Decimal('The price.', { amount: AMOUNTS.price, required: true, whole: 10, places: 10, example: '0.2310' })

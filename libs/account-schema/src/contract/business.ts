@@ -51,9 +51,9 @@ export class BusinessDetail {
 export class Business {
   @Choice('Legal form of the company.', BUSINESS_TYPES, { example: 'LTD' })
   business_type?: (typeof BUSINESS_TYPES)[number];
-  @Text('Name of the company.', { max: 255, example: 'Harbour Lane Loaves Ltd' }) company_name?: string;
+  @Text('Name of the company.', { maxLength: 255, example: 'Harbour Lane Loaves Ltd' }) company_name?: string;
 
-  @Text('Registration number of the company.', { max: 100, format: companyNumber, example: '01234567' })
+  @Text('Registration number of the company.', { maxLength: 100, format: companyNumber, example: '01234567' })
   company_number?: string;
 
   @Text("Market segment, from the operator's list.", { list: 'business_segments' }) segment_name?: string;

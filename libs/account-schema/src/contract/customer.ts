@@ -18,7 +18,7 @@ import { Consent, MetadataItem } from './account-details';
 @About('An additional phone number of a person.')
 export class AlternativePhoneNumber {
   @Text('The phone number.', {
-    max: 32,
+    maxLength: 32,
     format: phoneNumber,
     nullable: true,
     default: '',
@@ -47,25 +47,25 @@ const RISK_BRACKETS = ['LOW', 'MID', 'HIGH', 'UNKNOWN', ''] as const;
 
 /** The fields that customers and business users share. */
 export abstract class Person {
-  @Text('Title before the name.', { max: 20, nullable: true, default: '', example: 'Mrs' })
+  @Text('Title before the name.', { maxLength: 20, nullable: true, default: '', example: 'Mrs' })
   title?: string | null;
 
-  @Text('Given name.', { max: 255, default: '', example: 'Maeve' }) given_name?: string;
+  @Text('Given name.', { maxLength: 255, default: '', example: 'Maeve' }) given_name?: string;
 
-  @Text('Family name; required on domestic accounts.', { max: 255, default: '', example: 'Aldous' })
+  @Text('Family name; required on domestic accounts.', { maxLength: 255, default: '', example: 'Aldous' })
   family_name?: string;
 
-  @Text('Salutation of letters.', { max: 128, nullable: true, default: '', example: 'Mrs Aldous' })
+  @Text('Salutation of letters.', { maxLength: 128, nullable: true, default: '', example: 'Mrs Aldous' })
   salutation?: string | null;
 
-  @Text('E-mail address for signing in and for messages.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address for signing in and for messages.', { maxLength: 254, format: email, nullable: true })
   email?: string | null;
 
-  @ListOfTexts('Additional e-mail addresses for messages.', { item: { max: 254, format: email } })
+  @ListOfTexts('Additional e-mail addresses for messages.', { item: { maxLength: 254, format: email } })
   contact_emails?: string[];
 
   @Text('Landline number.', {
-    max: 32,
+    maxLength: 32,
     format: phoneNumber,
     nullable: true,
     default: '',
@@ -74,7 +74,7 @@ export abstract class Person {
   landline?: string | null;
 
   @Text('Mobile number.', {
-    max: 32,
+    maxLength: 32,
     format: phoneNumber,
     nullable: true,
     default: '',
@@ -123,7 +123,7 @@ export class CustomerPreferences {
   @Flag('Whether data for priority services may be used.', { nullable: true, tier: 'gbr' })
   is_user_psr_consent_obtained?: boolean | null;
 
-  @Text('Password by which visiting staff identify themselves.', { max: 10, default: '', tier: 'gbr' })
+  @Text('Password by which visiting staff identify themselves.', { maxLength: 10, default: '', tier: 'gbr' })
   partner_password?: string;
 }
 

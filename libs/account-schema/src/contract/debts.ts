@@ -15,18 +15,18 @@ export class Debt {
   @Flag('Whether the debtor is currently insolvent.', { default: false }) is_insolvent?: boolean;
 
   @Text("Agency that collects the debt, from the operator's list.", {
-    max: 256,
+    maxLength: 256,
     example: 'Fernley Collections',
     list: 'debt_collection_agencies',
   })
   agency_name?: string;
 
-  @Text('Campaign of the agency.', { max: 256 }) campaign?: string;
+  @Text('Campaign of the agency.', { maxLength: 256 }) campaign?: string;
 
   @CalendarDate('Start of collection; defaults to the day of import if an agency is given.')
   start_date?: string;
 
-  @Text('Remarks about the collection.', { max: 256 }) notes?: string;
+  @Text('Remarks about the collection.', { maxLength: 256 }) notes?: string;
 
   @Text('CAIS reference under which credit reference agencies exchange data about the debt.', {
     identifies: true,
@@ -40,7 +40,7 @@ export class Debt {
 export class DunningPath {
   @Text("Name of the path, from the operator's list.", {
     required: true,
-    max: 256,
+    maxLength: 256,
     example: 'Gentle reminders',
     list: 'dunning_paths',
   })

@@ -117,7 +117,7 @@ export class FeedInTariff {
   @Text("Payment vendor, from the operator's list; required for BACS.", { list: 'payment_vendors' })
   vendor_name?: string;
 
-  @Text("The vendor's reference of the mandate; required for BACS.", { identifies: true, max: 512 })
+  @Text("The vendor's reference of the mandate; required for BACS.", { identifies: true, maxLength: 512 })
   instruction_reference?: string;
 
   @Text('VAT number, if VAT is due on exports.', { identifies: true }) vat_number?: string;

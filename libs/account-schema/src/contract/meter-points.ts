@@ -29,7 +29,7 @@ export abstract class AnyMeterPoint {
   @Text('Market participant identifier of the supplier.', {
     identifies: true,
     required: true,
-    max: 4,
+    maxLength: 4,
     tier: 'gbr',
     example: 'XSUP',
   })
@@ -118,7 +118,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   agents?: MeterPointAgents | null;
 
   @Text('Data collector to appoint if the supply point is switched through the market.', {
-    max: 4,
+    maxLength: 4,
     nullable: true,
     tier: 'gbr',
     deprecated: 'agents.dc_contract',
@@ -126,7 +126,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
   dc_to_appoint?: string | null;
 
   @Text('Meter operator to appoint if the supply point is switched through the market.', {
-    max: 4,
+    maxLength: 4,
     nullable: true,
     tier: 'gbr',
     deprecated: 'agents.mop_contract',
@@ -177,7 +177,7 @@ export class GasMeterPoint extends AnyMeterPoint {
   @Text('Market participant identifier of the shipper.', {
     identifies: true,
     required: true,
-    max: 3,
+    maxLength: 3,
     tier: 'gbr',
     example: 'XSH',
   })
@@ -193,7 +193,7 @@ export class GasMeterPoint extends AnyMeterPoint {
   aq_history?: AqEntry[];
 
   @Text('Meter asset manager to appoint if the supply point is switched through the market.', {
-    max: 3,
+    maxLength: 3,
     nullable: true,
     tier: 'gbr',
   })

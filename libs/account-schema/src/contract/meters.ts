@@ -21,7 +21,7 @@ export class Reading {
 
   @Text('Identifier of the register, including leading zeros; required for electricity.', {
     identifies: true,
-    max: 32,
+    maxLength: 32,
     example: '01',
   })
   register_id?: string;
@@ -42,7 +42,7 @@ export class Register {
   @Text('Identifier of the register, including leading zeros.', {
     identifies: true,
     required: true,
-    max: 32,
+    maxLength: 32,
     example: '01',
   })
   register_id: string;
@@ -153,7 +153,7 @@ export abstract class AnyMeter {
 
   @Text('Reference of the prepaying customer; required for active electricity meters.', {
     identifies: true,
-    max: 20,
+    maxLength: 20,
     tier: 'gbr',
   })
   prepay_customer_reference_number?: string;
@@ -164,7 +164,7 @@ export class ElectricityMeter extends AnyMeter {
   @Text('Serial number of the meter.', {
     identifies: true,
     required: true,
-    max: 32,
+    maxLength: 32,
     format: electricityMeterSerialNumber,
     example: 'Z21A004410',
   })
@@ -183,7 +183,7 @@ export class GasMeter extends AnyMeter {
   @Text('Serial number of the meter.', {
     identifies: true,
     required: true,
-    max: 32,
+    maxLength: 32,
     format: gasMeterSerialNumber,
     example: 'E6S0099187',
   })

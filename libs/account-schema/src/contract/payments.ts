@@ -32,12 +32,12 @@ export class PaymentInstruction {
   @Text("The vendor's reference of the mandate.", {
     identifies: true,
     required: true,
-    max: 512,
+    maxLength: 512,
     example: 'DDM-77120',
   })
   reference: string;
 
-  @Text("The vendor's reference of the customer.", { identifies: true, max: 512 })
+  @Text("The vendor's reference of the customer.", { identifies: true, maxLength: 512 })
   customer_reference?: string;
 
   @Text('Identifier by which other parts of the payload refer to the mandate.', {
@@ -71,7 +71,7 @@ export class ExistingInstructionRef {
   @Text("The vendor's reference of the mandate.", {
     identifies: true,
     required: true,
-    max: 512,
+    maxLength: 512,
     example: 'DDM-77120',
   })
   vendor_reference: string;
@@ -82,7 +82,7 @@ export class NewInstructionRef {
   @Text('Identifier of the mandate in this payload.', {
     identifies: true,
     required: true,
-    max: 512,
+    maxLength: 512,
     example: 'mandate-1',
   })
   instruction_identifier: string;
@@ -292,7 +292,7 @@ export class PaymentAdequacyChange {
   @Moment('When the result was announced and applied; null if it was not.', { nullable: true })
   applied_at?: string | null;
 
-  @Text('Reason why the result was not applied; null if it was.', { max: 512, nullable: true })
+  @Text('Reason why the result was not applied; null if it was.', { maxLength: 512, nullable: true })
   should_not_be_applied_reason?: string | null;
 
   @Integer('A twelfth of the yearly charges for electricity and gas together.', {

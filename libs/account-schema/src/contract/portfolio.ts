@@ -12,7 +12,8 @@ export class PortfolioReference {
   })
   namespace: string;
 
-  @Text('The reference.', { identifies: true, required: true, max: 100, example: 'P-77' }) value: string;
+  @Text('The reference.', { identifies: true, required: true, maxLength: 100, example: 'P-77' })
+  value: string;
 }
 
 @About('Settings that the accounts of a portfolio share.')
@@ -34,7 +35,7 @@ export class Portfolio {
   @ListOf('References by which the portfolio is found, at most one in each namespace.', PortfolioReference)
   portfolio_references?: PortfolioReference[];
 
-  @Text('Name on statements of the whole portfolio.', { max: 510 }) billing_name?: string;
+  @Text('Name on statements of the whole portfolio.', { maxLength: 510 }) billing_name?: string;
   @ListOf('Notes about the portfolio.', Note) notes?: Note[];
 
   @Nested('Settings of the portfolio; only the lead account may send them.', PortfolioSettings, {
@@ -51,7 +52,7 @@ export class BusinessPortfolio {
   })
   portfolio_references: PortfolioReference[];
 
-  @Text('Name on statements of the whole portfolio.', { max: 510 }) billing_name?: string;
+  @Text('Name on statements of the whole portfolio.', { maxLength: 510 }) billing_name?: string;
   @ListOf('Notes about the portfolio.', Note) notes?: Note[];
 
   @Nested('Settings of the portfolio; only the lead account may send them.', PortfolioSettings, {

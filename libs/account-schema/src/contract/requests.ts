@@ -109,10 +109,14 @@ export class PaymentInstructionRequest {
   })
   vendor: string;
 
-  @Text("The vendor's reference of the mandate.", { identifies: true, max: 512, example: 'CRD-0007-4410' })
+  @Text("The vendor's reference of the mandate.", {
+    identifies: true,
+    maxLength: 512,
+    example: 'CRD-0007-4410',
+  })
   reference?: string;
 
-  @Text('Former name of `reference`.', { identifies: true, max: 128, deprecated: 'reference' })
+  @Text('Former name of `reference`.', { identifies: true, maxLength: 128, deprecated: 'reference' })
   instruction_reference?: string;
 
   @Text('Type of the ledger that the mandate pays into; defaults to the main ledger.', {

@@ -19,23 +19,24 @@ export class ConfigurationPeriod {
   @CalendarDate('First day of the next period; left out of the latest period.') effective_to_date?: string;
   @Choice('Energised (E) or not (D).', ENERGISATION_STATUSES)
   energisation_status?: (typeof ENERGISATION_STATUSES)[number];
-  @Text('Grid supply point group.', { identifies: true, max: 2 }) gsp?: string;
-  @Text('Line loss factor class.', { identifies: true, max: 3 }) llf?: string;
+  @Text('Grid supply point group.', { identifies: true, maxLength: 2 }) gsp?: string;
+  @Text('Line loss factor class.', { identifies: true, maxLength: 3 }) llf?: string;
   @Choice('Measurement class.', MEASUREMENT_CLASSES) measurement_class?: (typeof MEASUREMENT_CLASSES)[number];
   @Integer('Meter timeswitch code.') mtc?: number;
   @Integer('Profile class.') profile_class?: number;
-  @Text('Standard settlement configuration.', { identifies: true, max: 4 }) ssc?: string;
+  @Text('Standard settlement configuration.', { identifies: true, maxLength: 4 }) ssc?: string;
 }
 
 @About('An estimated annual consumption of electricity.', { tier: 'gbr' })
 export class EacEntry {
   @CalendarDate('First day that the estimate applies to.', { required: true }) effective_from: string;
-  @Text('Time pattern regime.', { identifies: true, required: true, max: 16, example: '00001' }) tpr: string;
+  @Text('Time pattern regime.', { identifies: true, required: true, maxLength: 16, example: '00001' })
+  tpr: string;
 
   @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, example: '2610.00' })
   consumption: string;
 
-  @Text('Source of the estimate, such as a data flow.', { max: 255, example: 'D0019' }) source?: string;
+  @Text('Source of the estimate, such as a data flow.', { maxLength: 255, example: 'D0019' }) source?: string;
 }
 
 @About('An annual quantity of gas.', { tier: 'gbr' })
@@ -48,7 +49,7 @@ export class AqEntry {
   @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, example: '11200' })
   consumption: string;
 
-  @Text('Source of the quantity.', { max: 255 }) source?: string;
+  @Text('Source of the quantity.', { maxLength: 255 }) source?: string;
 }
 
 @About('A contract with an agent in the market.', { tier: 'gbr' })
@@ -56,15 +57,16 @@ export class AgentContract {
   @Text("The agent's identifier in the market.", {
     identifies: true,
     nullable: true,
-    min: 4,
-    max: 4,
+    minLength: 4,
+    maxLength: 4,
     example: 'XAGT',
   })
   agent_mpid?: string | null;
 
-  @Text('Reference of the contract.', { identifies: true, max: 10 }) contract_reference?: string;
-  @Text('Reference of the service.', { identifies: true, max: 4 }) service_reference?: string;
-  @Text('Reference of the service level.', { identifies: true, max: 4 }) service_level_reference?: string;
+  @Text('Reference of the contract.', { identifies: true, maxLength: 10 }) contract_reference?: string;
+  @Text('Reference of the service.', { identifies: true, maxLength: 4 }) service_reference?: string;
+  @Text('Reference of the service level.', { identifies: true, maxLength: 4 })
+  service_level_reference?: string;
   @Flag('Whether the contract is for automatically read meters.') is_amr?: boolean;
   @Flag('Whether the customer appointed the agent.') is_customer_appointed?: boolean;
 }
@@ -157,13 +159,13 @@ export class SmartSiteVisit {
   })
   metering_agent: string;
 
-  @Text('Reference of the visit.', { identifies: true, required: true, max: 1024, example: 'V-2201' })
+  @Text('Reference of the visit.', { identifies: true, required: true, maxLength: 1024, example: 'V-2201' })
   reference_number: string;
 
   @Choice('Outcome of the visit.', VISIT_OUTCOMES, { required: true })
   status: (typeof VISIT_OUTCOMES)[number];
   @Choice('Category of the work done.', WORK_CATEGORIES, { required: true })
   work_category: (typeof WORK_CATEGORIES)[number];
-  @Text('Remarks.', { max: 2048 }) appointment_notes?: string;
+  @Text('Remarks.', { maxLength: 2048 }) appointment_notes?: string;
   @Json('Additional data.', { default: {} }) additional_data?: unknown;
 }

@@ -15,18 +15,20 @@ export class PropertyAdministrator {
 
   @Moment('Start of the role.', { nullable: true }) effective_from?: string | null;
   @Moment('End of the role, exclusive.', { nullable: true }) effective_to?: string | null;
-  @Text('Title before the name.', { max: 20, nullable: true, default: '' }) title?: string | null;
-  @Text('Given name.', { max: 255, nullable: true, default: '', example: 'Ines' }) given_name?: string | null;
-  @Text('Family name.', { max: 255, default: '', example: 'Quill' }) family_name?: string;
-  @Text('Salutation of letters.', { max: 128, nullable: true, default: '' }) salutation?: string | null;
+  @Text('Title before the name.', { maxLength: 20, nullable: true, default: '' }) title?: string | null;
+  @Text('Given name.', { maxLength: 255, nullable: true, default: '', example: 'Ines' }) given_name?:
+    | string
+    | null;
+  @Text('Family name.', { maxLength: 255, default: '', example: 'Quill' }) family_name?: string;
+  @Text('Salutation of letters.', { maxLength: 128, nullable: true, default: '' }) salutation?: string | null;
 
-  @Text('E-mail address for signing in and for messages.', { max: 254, format: email, nullable: true })
+  @Text('E-mail address for signing in and for messages.', { maxLength: 254, format: email, nullable: true })
   email?: string | null;
 
-  @Text('Landline number.', { max: 32, format: phoneNumber, nullable: true, default: '' })
+  @Text('Landline number.', { maxLength: 32, format: phoneNumber, nullable: true, default: '' })
   landline?: string | null;
 
-  @Text('Mobile number.', { max: 32, format: phoneNumber, nullable: true, default: '' })
+  @Text('Mobile number.', { maxLength: 32, format: phoneNumber, nullable: true, default: '' })
   mobile?: string | null;
 
   @CalendarDate('Date of birth.', { nullable: true }) date_of_birth?: string | null;
@@ -34,38 +36,38 @@ export class PropertyAdministrator {
   @Choice('Whether the person has died, and how certain that is.', DECEASED, { default: '' })
   deceased?: (typeof DECEASED)[number];
 
-  @Text("Name on the person's statements.", { max: 255, default: '' }) billing_name?: string;
-  @Text("First line of the person's address.", { max: 512, deprecated: true }) address1?: string;
-  @Text('Second line of the address.', { max: 512, deprecated: true }) address2?: string;
-  @Text('Third line of the address.', { max: 512, deprecated: true }) address3?: string;
-  @Text('Fourth line of the address.', { max: 512, deprecated: true }) address4?: string;
-  @Text('Fifth line of the address.', { max: 512, deprecated: true }) address5?: string;
-  @Text("Postcode of the person's address.", { max: 10, deprecated: true }) postcode?: string;
+  @Text("Name on the person's statements.", { maxLength: 255, default: '' }) billing_name?: string;
+  @Text("First line of the person's address.", { maxLength: 512, deprecated: true }) address1?: string;
+  @Text('Second line of the address.', { maxLength: 512, deprecated: true }) address2?: string;
+  @Text('Third line of the address.', { maxLength: 512, deprecated: true }) address3?: string;
+  @Text('Fourth line of the address.', { maxLength: 512, deprecated: true }) address4?: string;
+  @Text('Fifth line of the address.', { maxLength: 512, deprecated: true }) address5?: string;
+  @Text("Postcode of the person's address.", { maxLength: 10, deprecated: true }) postcode?: string;
 }
 
 @About('A property that is supplied, and the meter points there.')
 export class SupplyAddress {
-  @Text('First line of the address.', { required: true, max: 512, example: '4 Weir Cottages' })
+  @Text('First line of the address.', { required: true, maxLength: 512, example: '4 Weir Cottages' })
   supply_address1: string;
 
-  @Text('Second line of the address.', { max: 512, example: 'Mill Lane' }) supply_address2?: string;
-  @Text('Third line of the address.', { max: 512 }) supply_address3?: string;
-  @Text('Fourth line of the address.', { max: 512 }) supply_address4?: string;
-  @Text('Fifth line of the address.', { max: 512 }) supply_address5?: string;
-  @Text('Postcode.', { required: true, max: 10, format: postcode }) supply_postcode: string;
+  @Text('Second line of the address.', { maxLength: 512, example: 'Mill Lane' }) supply_address2?: string;
+  @Text('Third line of the address.', { maxLength: 512 }) supply_address3?: string;
+  @Text('Fourth line of the address.', { maxLength: 512 }) supply_address4?: string;
+  @Text('Fifth line of the address.', { maxLength: 512 }) supply_address5?: string;
+  @Text('Postcode.', { required: true, maxLength: 10, format: postcode }) supply_postcode: string;
 
   @Text('Identifier of the address in the national address register.', {
-    max: 11,
+    maxLength: 11,
     format: deliveryPointIdentifier,
   })
   supply_delivery_point_identifier?: string;
 
-  @Text('Label that distinguishes the property from the others.', { max: 255, example: 'Bakery' })
+  @Text('Label that distinguishes the property from the others.', { maxLength: 255, example: 'Bakery' })
   label?: string;
 
   @Text("Identifier of the property in the supplier's system, unique in a payload.", {
     identifies: true,
-    max: 255,
+    maxLength: 255,
     example: 'PROP-4471',
   })
   property_external_identifier?: string;

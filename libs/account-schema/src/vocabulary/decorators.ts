@@ -10,10 +10,10 @@ import type { ValueParser } from './value-parser';
  * nothing else defines which values a field accepts.
  */
 
-/** Options of a text; `min` and `max` are numbers of characters, both inclusive. */
+/** Options of a text; `minLength` and `maxLength` are numbers of characters, both inclusive. */
 export interface TextOptions extends FieldOptions {
-  readonly min?: number;
-  readonly max?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
   readonly format?: TextFormat;
   /** Names an object: read in its one spelling, see `normalizeIdentifier`, and rejected with an invisible character. */
   readonly identifies?: true;
@@ -24,13 +24,16 @@ export function Text(about: string, options: TextOptions = {}): PropertyDecorato
   return field(about, options, textConstraints(options, options.required === true));
 }
 
-function textConstraints({ min, max, format, ...options }: TextOptions, refuseBlank: boolean): Constraint[] {
+function textConstraints(
+  { minLength, maxLength, format, ...options }: TextOptions,
+  refuseBlank: boolean,
+): Constraint[] {
   const identifies = options.identifies === true;
   const constraints: Constraint[] = [{ is: 'text' }];
   if (refuseBlank) constraints.push({ is: 'notBlank' });
   if (identifies) constraints.push({ is: 'visible' });
-  if (min !== undefined) constraints.push({ is: 'minLength', min, identifies });
-  if (max !== undefined) constraints.push({ is: 'maxLength', max, identifies });
+  if (minLength !== undefined) constraints.push({ is: 'minLength', min: minLength, identifies });
+  if (maxLength !== undefined) constraints.push({ is: 'maxLength', max: maxLength, identifies });
   if (format) constraints.push({ is: 'format', format, identifies });
   return constraints;
 }
