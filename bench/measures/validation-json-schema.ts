@@ -127,7 +127,7 @@ function jsonSchemaOf(type: ObjectType): {
         return { type: 'object' };
       case 'list':
         return { type: 'array', maxItems: 10_000 };
-      case 'minItems':
+      case 'arrayMinSize':
         return { minItems: constraint.min };
       case 'itemsObjects':
         return { items: reference(constraint.shape) };

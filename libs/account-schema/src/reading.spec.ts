@@ -46,7 +46,7 @@ class Sample {
   @Json('JSON.') json?: unknown;
   @Dictionary('Dictionary.') dictionary?: Record<string, unknown>;
   @Nested('Object.', Inner) object?: Inner;
-  @ListOf('Objects.', Inner, { minItems: 1 }) objects?: Inner[];
+  @ListOf('Objects.', Inner, { arrayMinSize: 1 }) objects?: Inner[];
   @ListOfTexts('Texts.', { item: { maxLength: 3 } }) texts?: string[];
   @ListOfDecimals('Decimals.', { whole: 2, places: 1 }) decimals?: string[];
 }

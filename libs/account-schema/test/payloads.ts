@@ -187,7 +187,7 @@ function limitsOf(constraint: Constraint): unknown[] {
       return around(constraint.max);
     case 'digits':
       return numeralsAround(constraint.whole, constraint.places);
-    case 'minItems':
+    case 'arrayMinSize':
       return around(constraint.min).map((length) => Array<string>(Math.max(0, length)).fill('a'));
     case 'choice':
       return [...constraint.values, constraint.values[0]?.toLowerCase(), ` ${constraint.values[0]}`];

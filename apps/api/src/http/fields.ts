@@ -122,7 +122,7 @@ export function ChoicesField(choices: readonly string[], field: FieldDeclaration
 /** A list of a body: one or more of a few texts. Null counts as absent. */
 export function ChoiceListField(choices: readonly string[], description: string): PropertyDecorator {
   return (target, property) => {
-    ListOfChoices(description, choices, { minItems: 1, nullable: true })(target, property);
+    ListOfChoices(description, choices, { arrayMinSize: 1, nullable: true })(target, property);
     ApiPropertyOptional({
       type: 'string',
       enum: [...choices],

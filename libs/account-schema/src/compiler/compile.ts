@@ -71,10 +71,10 @@ export class Compiler {
     const object = constraints.take('object');
     if (object) return nestedReader(key, nullable, this.objectReader(object.shape));
     if (!constraints.take('list')) return undefined;
-    const minItems = constraints.take('minItems')?.min ?? 0;
+    const arrayMinSize = constraints.take('arrayMinSize')?.min ?? 0;
     if (!constraints.take('itemsNotNull'))
       throw new UnsupportedRule(type, key, 'lists of nulls are not supported');
-    const list = { key, nullable, minItems };
+    const list = { key, nullable, arrayMinSize };
     const objects = constraints.take('itemsObjects');
     if (objects) return objectListReader(list, this.objectReader(objects.shape));
     const itemConstraints = new ConstraintSet(type, key, items);

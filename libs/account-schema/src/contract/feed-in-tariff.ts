@@ -83,7 +83,7 @@ export class FitMeter {
   @ListOfTexts('Extensions that the meter serves, by their numbers in the national register.', {
     item: { identifies: true },
     required: true,
-    minItems: 1,
+    arrayMinSize: 1,
     example: ['1'],
   })
   extensions: string[];
@@ -102,12 +102,12 @@ const FIT_PAYMENT_METHODS = ['BACS', 'CHEQUE', 'CHAPS', 'FOREIGN_CHAPS'] as cons
 
 @About('Generation under the British feed-in tariff and its payment.', { tier: 'gbr' })
 export class FeedInTariff {
-  @ListOf('All installations of one generator.', FitInstallation, { required: true, minItems: 1 })
+  @ListOf('All installations of one generator.', FitInstallation, { required: true, arrayMinSize: 1 })
   installations: FitInstallation[];
 
   @ListOf('Meters of the installations; listed separately because installations may share one.', FitMeter, {
     required: true,
-    minItems: 1,
+    arrayMinSize: 1,
   })
   meters: FitMeter[];
 

@@ -48,7 +48,7 @@ export class Portfolio {
 export class BusinessPortfolio {
   @ListOf('References by which the portfolio is found, at most one in each namespace.', PortfolioReference, {
     required: true,
-    minItems: 1,
+    arrayMinSize: 1,
   })
   portfolio_references: PortfolioReference[];
 

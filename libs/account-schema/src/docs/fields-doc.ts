@@ -106,7 +106,7 @@ function limitOf(constraint: Constraint): string | undefined {
       return `at most ${constraint.whole} digits before the point and ${constraint.places} after it`;
     case 'aboveZero':
       return 'above zero';
-    case 'minItems':
+    case 'arrayMinSize':
       return `${constraint.min} or more members`;
     default:
       return undefined;

@@ -63,7 +63,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { type: 'object', additionalProperties: true };
     case 'list':
       return { type: 'array' };
-    case 'minItems':
+    case 'arrayMinSize':
       return { minItems: constraint.min };
     case 'itemsObjects':
       return { items: reference(constraint.shape) };

@@ -39,7 +39,7 @@ export type Constraint =
   | { readonly is: 'json' }
   | { readonly is: 'dictionary' }
   | { readonly is: 'list' }
-  | { readonly is: 'minItems'; readonly min: number }
+  | { readonly is: 'arrayMinSize'; readonly min: number }
   | { readonly is: 'itemsNotNull' }
   | { readonly is: 'itemsObjects'; readonly shape: Shape }
   | { readonly is: 'object'; readonly shape: Shape };
@@ -82,7 +82,7 @@ const CODES: Record<Exclude<ConstraintName, 'format' | 'parsed'>, string> = {
   json: 'invalid',
   dictionary: 'not_a_dict',
   list: 'not_a_list',
-  minItems: 'empty',
+  arrayMinSize: 'empty',
   itemsNotNull: 'null',
   itemsObjects: 'invalid',
   object: 'invalid',

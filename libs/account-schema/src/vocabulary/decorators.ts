@@ -185,9 +185,9 @@ export function Nested(about: string, shape: Shape, options: FieldOptions = {}):
   return objectField(about, options, [{ is: 'object', shape }], shape);
 }
 
-/** Options of a list; `minItems` is its minimum number of members. */
+/** Options of a list; `arrayMinSize` is its minimum number of members. */
 export interface ListOptions extends FieldOptions {
-  readonly minItems?: number;
+  readonly arrayMinSize?: number;
 }
 
 /** A list of objects of a contract class or of a union. */
@@ -218,9 +218,9 @@ export function ListOfDecimals(about: string, options: ListOptions & DecimalOpti
   return field(about, options, listConstraints(options), decimalConstraints(options));
 }
 
-function listConstraints({ minItems }: ListOptions): Constraint[] {
+function listConstraints({ arrayMinSize }: ListOptions): Constraint[] {
   const constraints: Constraint[] = [{ is: 'list' }];
-  if (minItems !== undefined) constraints.push({ is: 'minItems', min: minItems });
+  if (arrayMinSize !== undefined) constraints.push({ is: 'arrayMinSize', min: arrayMinSize });
   constraints.push({ is: 'itemsNotNull' });
   return constraints;
 }

@@ -87,7 +87,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   json: (value) => isStorableJson(value, STOCK_NESTING),
   dictionary: isObject,
   list: Array.isArray,
-  minItems: (value, { min }) => !Array.isArray(value) || value.length >= min,
+  arrayMinSize: (value, { min }) => !Array.isArray(value) || value.length >= min,
   itemsNotNull: (value) => !Array.isArray(value) || value.every((item) => item !== null),
   itemsObjects: (value) => !Array.isArray(value) || value.every((item) => item === null || isObject(item)),
   object: isObject,

@@ -9,7 +9,7 @@ import { NOT_AN_OBJECT, type ObjectReader } from './object';
 export interface ListRules {
   readonly key: string;
   readonly nullable: boolean;
-  readonly minItems: number;
+  readonly arrayMinSize: number;
 }
 
 const NOT_A_LIST = new Fault('not_a_list', 'Enter a JSON list.');
@@ -103,7 +103,7 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
 }
 
 function listReader(
-  { key, nullable, minItems }: ListRules,
+  { key, nullable, arrayMinSize }: ListRules,
   readMembers: MembersReader,
   refuse: (fault: Fault, pass: Pass, value: unknown) => unknown,
 ): Reader {
@@ -111,7 +111,7 @@ function listReader(
   return (value, pass) => {
     if (value === null) return nullable ? undefined : NULL;
     if (!Array.isArray(value)) return refuse(NOT_A_LIST, pass, value);
-    if (value.length < minItems) return refuse(empty, pass, value);
+    if (value.length < arrayMinSize) return refuse(empty, pass, value);
     const fault = findListLengthFault(value, pass.maxArrayItems);
     if (fault) return fault;
     pass.path[pass.depth] = key;
