@@ -61,7 +61,7 @@ function jsonSchemaOf(type: ObjectType): {
 
   const objectSchema = (one: ObjectType): Schema => {
     const rules = rulesOf(one);
-    const required = rules.filter(({ constraints }) => constraints.some(({ is }) => is === 'present'));
+    const required = rules.filter(({ constraints }) => constraints.some(({ name }) => name === 'present'));
     return {
       type: 'object',
       required: required.map(({ property }) => property),
@@ -72,7 +72,7 @@ function jsonSchemaOf(type: ObjectType): {
   };
 
   const propertySchema = (constraints: readonly Constraint[], items: readonly Constraint[]): Schema => {
-    const nullable = !constraints.some(({ is }) => is === 'notNull');
+    const nullable = !constraints.some(({ name }) => name === 'notNull');
     const schema = merged(constraints);
     if (items.length > 0) schema['items'] = merged(items);
     if (!nullable || Object.keys(schema).length === 0) return schema;
@@ -84,7 +84,7 @@ function jsonSchemaOf(type: ObjectType): {
     Object.assign({}, ...constraints.map(keywords)) as Schema;
 
   const keywords = (constraint: Constraint): Schema => {
-    switch (constraint.is) {
+    switch (constraint.name) {
       case 'text':
       case 'identifier':
         return { type: ['string', 'number'], pattern: STORABLE };
@@ -104,11 +104,11 @@ function jsonSchemaOf(type: ObjectType): {
         };
         return { format: format.expected };
       }
-      case 'choice':
+      case 'isIn':
         return { type: 'string', enum: [...constraint.values] };
-      case 'boolean':
+      case 'isBoolean':
         return { type: 'boolean' };
-      case 'integer':
+      case 'isInt':
         return { type: ['integer', 'string'], pattern: '^[+-]?\\d+$' };
       case 'min':
         return { minimum: constraint.min };
@@ -122,10 +122,10 @@ function jsonSchemaOf(type: ObjectType): {
       case 'date':
       case 'datetime':
       case 'time':
-        return { type: 'string', format: constraint.is };
+        return { type: 'string', format: constraint.name };
       case 'dictionary':
         return { type: 'object' };
-      case 'list':
+      case 'isArray':
         return { type: 'array', maxItems: 10_000 };
       case 'arrayMinSize':
         return { minItems: constraint.min };

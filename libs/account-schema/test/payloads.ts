@@ -169,14 +169,14 @@ export const EDGE_VALUES: readonly unknown[] = [
 /** All values of a field that are compared: those of every kind and those at its own limits. A list has each as a member, too. */
 export function valuesOf({ constraints, items }: PropertyRules): unknown[] {
   const values = [...EDGE_VALUES, ...constraints.flatMap(limitsOf)];
-  if (!constraints.some(({ is }) => is === 'list')) return values;
+  if (!constraints.some(({ name }) => name === 'isArray')) return values;
   const members = [...EDGE_VALUES, ...items.flatMap(limitsOf)].filter((value) => value !== undefined);
   return [...values, ...members.map((member) => [member])];
 }
 
 /** Values at and beyond the limits of one constraint. */
 function limitsOf(constraint: Constraint): unknown[] {
-  switch (constraint.is) {
+  switch (constraint.name) {
     case 'minLength':
       return textsOfLength(constraint.min);
     case 'maxLength':
@@ -189,7 +189,7 @@ function limitsOf(constraint: Constraint): unknown[] {
       return numeralsAround(constraint.whole, constraint.places);
     case 'arrayMinSize':
       return around(constraint.min).map((length) => Array<string>(Math.max(0, length)).fill('a'));
-    case 'choice':
+    case 'isIn':
       return [...constraint.values, constraint.values[0]?.toLowerCase(), ` ${constraint.values[0]}`];
     case 'format': {
       const { example } = constraint.format;

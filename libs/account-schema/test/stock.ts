@@ -57,7 +57,7 @@ function instanceOf(shape: Shape, payload: unknown): object {
   for (const { property, constraints } of rulesOf(type)) {
     if (!Object.hasOwn(plain, property)) continue;
     const value = plain[property];
-    const nested = constraints.find((one) => one.is === 'object' || one.is === 'itemsObjects');
+    const nested = constraints.find((one) => one.name === 'object' || one.name === 'itemsObjects');
     instance[property] = nested && 'shape' in nested ? nestedInstances(nested.shape, value) : value;
   }
   return instance;

@@ -42,7 +42,7 @@ function numberFields(): NumberField[] {
     const descriptions = fieldsOf(type);
     return rulesOf(type)
       .filter(({ constraints, items }) =>
-        [...constraints, ...items].some(({ is }) => is === 'decimal' || is === 'integer'),
+        [...constraints, ...items].some(({ name }) => name === 'isDecimal' || name === 'isInt'),
       )
       .map(({ property }) => ({
         object: type.name,

@@ -61,7 +61,7 @@ function fieldsOf(type: ObjectType, schemas: Record<string, object>): CatalogueF
   return rulesOf(type).map(({ property, constraints, items }) => ({
     object: type.name,
     field: property,
-    required: constraints.some(({ is }) => is === 'present'),
+    required: constraints.some(({ name }) => name === 'present'),
     schema: schemas[property] ?? {},
     error_codes: [...new Set([...constraints, ...items].map(codeOf))],
   }));
@@ -70,7 +70,7 @@ function fieldsOf(type: ObjectType, schemas: Record<string, object>): CatalogueF
 /** The codes of formats such as phone numbers, which fields declare. */
 function formatCodes(): FieldCode[] {
   const known = new Set(FIELD_CODES.map(({ code }) => code));
-  const isFormat = (one: Constraint): one is Extract<Constraint, { is: 'format' }> => one.is === 'format';
+  const isFormat = (one: Constraint): one is Extract<Constraint, { name: 'format' }> => one.name === 'format';
   const formats = contractClasses()
     .flatMap((type) => rulesOf(type))
     .flatMap(({ constraints, items }) => [...constraints, ...items].filter(isFormat));

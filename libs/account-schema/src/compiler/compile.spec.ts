@@ -111,10 +111,10 @@ describe('the compiler', () => {
     ],
     [
       'constraints that cannot be combined',
-      /Contradictory\.name cannot be compiled: "boolean" cannot be combined with/,
+      /Contradictory\.name cannot be compiled: "isBoolean" cannot be combined with/,
       () => {
         class Contradictory {
-          @field('A name.', {}, [{ is: 'boolean' }, { is: 'text' }])
+          @field('A name.', {}, [{ name: 'isBoolean' }, { name: 'text' }])
           name: string;
         }
         return Contradictory;
@@ -136,7 +136,7 @@ describe('the compiler', () => {
       /the constraint "text" is not one of the vocabulary's/,
       () => {
         class Imitated {
-          @ValidateBy({ name: 'text', constraints: [{ is: 'text' }], validator: { validate: () => true } })
+          @ValidateBy({ name: 'text', constraints: [{ name: 'text' }], validator: { validate: () => true } })
           name: string;
         }
         return Imitated;

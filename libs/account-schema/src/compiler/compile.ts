@@ -39,8 +39,8 @@ export class Compiler {
     return new Map(
       rulesOf(type).map((rules) => {
         const { property } = rules;
-        const required = rules.constraints.some(({ is }) => is === 'present') ? 1 : 0;
-        const parsed = rules.constraints.find((one) => one.is === 'parsed');
+        const required = rules.constraints.some(({ name }) => name === 'present') ? 1 : 0;
+        const parsed = rules.constraints.find((one) => one.name === 'parsed');
         const missing = parsed && missingFault(parsed.parser);
         return [property, new Field(property, this.fieldReader(type, rules), required, missing)];
       }),
@@ -70,7 +70,7 @@ export class Compiler {
   ): Reader | undefined {
     const object = constraints.take('object');
     if (object) return nestedReader(key, nullable, this.objectReader(object.shape));
-    if (!constraints.take('list')) return undefined;
+    if (!constraints.take('isArray')) return undefined;
     const arrayMinSize = constraints.take('arrayMinSize')?.min ?? 0;
     if (!constraints.take('itemsNotNull'))
       throw new UnsupportedRule(type, key, 'lists of nulls are not supported');
@@ -88,11 +88,11 @@ export class Compiler {
     if (constraints.take('text')) return this.textReader(constraints, nullable);
     if (constraints.take('identifier')) return readerOfIdentifier(constraints, nullable);
     if (constraints.take('storable')) {
-      const choice = constraints.take('choice');
+      const choice = constraints.take('isIn');
       return choice && choiceReader(choice.values, nullable);
     }
     if (constraints.take('shortNumeral')) return numeralReader(constraints, nullable);
-    if (constraints.take('boolean')) return flagReader(nullable);
+    if (constraints.take('isBoolean')) return flagReader(nullable);
     if (constraints.take('dateWithoutTime')) return constraints.take('date') && dateReader(nullable);
     if (constraints.take('datetime')) return momentReader(nullable);
     if (constraints.take('time')) return timeReader(nullable);
@@ -123,14 +123,14 @@ function readerOfIdentifier(constraints: ConstraintSet, nullable: boolean): Read
 }
 
 function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
-  if (constraints.take('integer')) {
+  if (constraints.take('isInt')) {
     const min = constraints.take('min')?.min ?? Number.MIN_SAFE_INTEGER;
     const max = constraints.take('max')?.max ?? Number.MAX_SAFE_INTEGER;
     return integerReader({ nullable, min, max });
   }
-  const digits = constraints.take('decimal') && constraints.take('digits');
+  const digits = constraints.take('isDecimal') && constraints.take('digits');
   if (!digits || !constraints.take('places') || !constraints.take('wholeDigits')) return undefined;
-  const aboveZero = constraints.take('aboveZero') !== undefined;
+  const aboveZero = constraints.take('isPositive') !== undefined;
   return decimalReader({ nullable, aboveZero, whole: digits.whole, places: digits.places });
 }
 
@@ -143,14 +143,14 @@ class ConstraintSet {
     private readonly property: string,
     constraints: readonly Constraint[],
   ) {
-    this.remaining = new Map(constraints.map((constraint) => [constraint.is, constraint]));
+    this.remaining = new Map(constraints.map((constraint) => [constraint.name, constraint]));
     if (this.remaining.size !== constraints.length) {
       throw new UnsupportedRule(type, property, 'the same constraint is declared twice');
     }
   }
 
-  take<Name extends ConstraintName>(name: Name): Extract<Constraint, { is: Name }> | undefined {
-    const constraint = this.remaining.get(name) as Extract<Constraint, { is: Name }> | undefined;
+  take<Name extends ConstraintName>(name: Name): Extract<Constraint, { name: Name }> | undefined {
+    const constraint = this.remaining.get(name) as Extract<Constraint, { name: Name }> | undefined;
     this.remaining.delete(name);
     return constraint;
   }

@@ -42,7 +42,7 @@ export function shapesOf(type: ObjectType): ReadonlyMap<string, Shape | undefine
   if (!found) {
     found = new Map(
       rulesOf(type).map(({ property, constraints }) => {
-        const nested = constraints.find((one) => one.is === 'object' || one.is === 'itemsObjects');
+        const nested = constraints.find((one) => one.name === 'object' || one.name === 'itemsObjects');
         return [property, nested?.shape];
       }),
     );
@@ -62,7 +62,7 @@ function propertyRules(type: ObjectType, property: string, metadata: ValidationM
       refuseForeignCondition(type, property, rule);
     else (rule.each ? items : constraints).push(constraintOf(type, property, rule));
   }
-  const hasShape = constraints.some((one) => one.is === 'object' || one.is === 'itemsObjects');
+  const hasShape = constraints.some((one) => one.name === 'object' || one.name === 'itemsObjects');
   if (validatesNested && !hasShape) {
     throw new UnsupportedRule(type, property, 'use @Nested or @ListOf rather than @ValidateNested alone');
   }
@@ -98,6 +98,7 @@ function constraintOf(type: ObjectType, property: string, rule: ValidationMetada
 }
 
 function isVocabularyConstraint(value: unknown, rule: ValidationMetadata): value is Constraint {
-  if (typeof value !== 'object' || value === null || !('is' in value) || value.is !== rule.name) return false;
+  if (typeof value !== 'object' || value === null || !('name' in value) || value.name !== rule.name)
+    return false;
   return (rule.context as { code?: unknown } | undefined)?.code === codeOf(value as Constraint);
 }

@@ -54,10 +54,10 @@ function fieldRow(rules: PropertyRules, description: FieldDescription = { descri
 const TYPES: Partial<Record<ConstraintName, string>> = {
   text: 'text',
   identifier: 'identifier',
-  choice: 'enumeration',
-  boolean: 'boolean',
-  integer: 'integer',
-  decimal: 'decimal',
+  isIn: 'enumeration',
+  isBoolean: 'boolean',
+  isInt: 'integer',
+  isDecimal: 'decimal',
   date: 'date',
   datetime: 'datetime',
   time: 'time',
@@ -71,9 +71,9 @@ function typeOf({ constraints, items }: PropertyRules): string {
 
 function nameOfType(constraints: readonly Constraint[]): string {
   for (const one of constraints) {
-    if (one.is === 'object') return namesOf(one.shape);
-    if (one.is === 'itemsObjects') return `list: ${namesOf(one.shape)}`;
-    const name = TYPES[one.is];
+    if (one.name === 'object') return namesOf(one.shape);
+    if (one.name === 'itemsObjects') return `list: ${namesOf(one.shape)}`;
+    const name = TYPES[one.name];
     if (name) return name;
   }
   throw new Error('A field has a type.');
@@ -87,8 +87,8 @@ function namesOf(shape: Shape): string {
 
 /** What a constraint allows; undefined if the type says it. */
 function limitOf(constraint: Constraint): string | undefined {
-  switch (constraint.is) {
-    case 'choice':
+  switch (constraint.name) {
+    case 'isIn':
       return constraint.values.map(code).join(', ');
     case 'minLength':
       return `${constraint.min} or more characters`;
@@ -104,7 +104,7 @@ function limitOf(constraint: Constraint): string | undefined {
       return `at most ${constraint.max}`;
     case 'digits':
       return `at most ${constraint.whole} digits before the point and ${constraint.places} after it`;
-    case 'aboveZero':
+    case 'isPositive':
       return 'above zero';
     case 'arrayMinSize':
       return `${constraint.min} or more members`;

@@ -26,23 +26,23 @@ function firstVariant(variants: Readonly<Record<string, ObjectType>>): ObjectTyp
 /** A valid value for a field without an example; undefined for free text, which needs an explicit example. */
 export function exampleValue(constraints: readonly Constraint[], items: readonly Constraint[]): unknown {
   for (const constraint of constraints) {
-    if (constraint.is === 'object') return exampleOf(constraint.shape);
-    if (constraint.is === 'itemsObjects') return [exampleOf(constraint.shape)];
-    if (constraint.is === 'format') return constraint.format.example;
-    if (constraint.is === 'choice') return constraint.values[0];
+    if (constraint.name === 'object') return exampleOf(constraint.shape);
+    if (constraint.name === 'itemsObjects') return [exampleOf(constraint.shape)];
+    if (constraint.name === 'format') return constraint.format.example;
+    if (constraint.name === 'isIn') return constraint.values[0];
   }
   if (items.length > 0) {
     const item = exampleValue(items, []);
     return item === undefined ? undefined : [item];
   }
-  const kind = constraints.find(({ is }) => is in PLAIN_EXAMPLES);
-  return kind && PLAIN_EXAMPLES[kind.is];
+  const kind = constraints.find(({ name }) => name in PLAIN_EXAMPLES);
+  return kind && PLAIN_EXAMPLES[kind.name];
 }
 
 const PLAIN_EXAMPLES: Partial<Record<ConstraintName, unknown>> = {
-  boolean: false,
-  integer: 1,
-  decimal: '12.50',
+  isBoolean: false,
+  isInt: 1,
+  isDecimal: '12.50',
   date: '2024-06-01',
   datetime: '2024-06-01T09:00:00Z',
   time: '06:30',

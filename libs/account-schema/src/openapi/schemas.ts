@@ -86,7 +86,7 @@ function orNull(schema: JsonSchema): JsonSchema {
 }
 
 function holdsObjects({ constraints }: PropertyRules): boolean {
-  return constraints.some(({ is }) => is === 'object' || is === 'itemsObjects');
+  return constraints.some(({ name }) => name === 'object' || name === 'itemsObjects');
 }
 
 function descriptionOf(description: FieldDescription | undefined): string {

@@ -19,7 +19,7 @@ export function valueSchema(
 
 /** The schema keywords of one constraint; empty for constraints that OpenAPI cannot express. */
 function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchema): JsonSchema {
-  switch (constraint.is) {
+  switch (constraint.name) {
     case 'text':
     case 'identifier':
       return { type: 'string' };
@@ -33,11 +33,11 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { maxLength: constraint.max };
     case 'format':
       return formatKeywords(constraint.format);
-    case 'choice':
+    case 'isIn':
       return { type: 'string', enum: [...constraint.values] };
-    case 'boolean':
+    case 'isBoolean':
       return { type: 'boolean' };
-    case 'integer':
+    case 'isInt':
       return { type: 'integer' };
     case 'min':
       return { minimum: constraint.min };
@@ -45,7 +45,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { maximum: constraint.max };
     case 'digits':
       return decimalKeywords(constraint.whole, constraint.places);
-    case 'aboveZero':
+    case 'isPositive':
       return ABOVE_ZERO;
     case 'date':
       return { type: 'string', format: 'date' };
@@ -61,7 +61,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
       return { type: 'string', pattern: '^\\d{2}:\\d{2}(:\\d{2})?$' };
     case 'dictionary':
       return { type: 'object', additionalProperties: true };
-    case 'list':
+    case 'isArray':
       return { type: 'array' };
     case 'arrayMinSize':
       return { minItems: constraint.min };
@@ -74,7 +74,7 @@ function keywords(constraint: Constraint, reference: (shape: Shape) => JsonSchem
   }
 }
 
-function formatKeywords(format: Extract<Constraint, { is: 'format' }>['format']): JsonSchema {
+function formatKeywords(format: Extract<Constraint, { name: 'format' }>['format']): JsonSchema {
   if (format.openApiFormat) return { format: format.openApiFormat };
   return format.pattern && !format.profile ? { pattern: format.pattern } : {};
 }

@@ -29,12 +29,12 @@ function textConstraints(
   refuseBlank: boolean,
 ): Constraint[] {
   const identifies = options.identifies === true;
-  const constraints: Constraint[] = [{ is: 'text' }];
-  if (refuseBlank) constraints.push({ is: 'notBlank' });
-  if (identifies) constraints.push({ is: 'visible' });
-  if (minLength !== undefined) constraints.push({ is: 'minLength', min: minLength, identifies });
-  if (maxLength !== undefined) constraints.push({ is: 'maxLength', max: maxLength, identifies });
-  if (format) constraints.push({ is: 'format', format, identifies });
+  const constraints: Constraint[] = [{ name: 'text' }];
+  if (refuseBlank) constraints.push({ name: 'notBlank' });
+  if (identifies) constraints.push({ name: 'visible' });
+  if (minLength !== undefined) constraints.push({ name: 'minLength', min: minLength, identifies });
+  if (maxLength !== undefined) constraints.push({ name: 'maxLength', max: maxLength, identifies });
+  if (format) constraints.push({ name: 'format', format, identifies });
   return constraints;
 }
 
@@ -49,7 +49,7 @@ const MAX_IDENTIFIER_LENGTH = 128;
 export function Identifier(about: string, options: FieldOptions = {}): PropertyDecorator {
   return field(about, options, [
     ...identifierConstraints(options),
-    { is: 'maxLength', max: MAX_IDENTIFIER_LENGTH, identifies: true },
+    { name: 'maxLength', max: MAX_IDENTIFIER_LENGTH, identifies: true },
   ]);
 }
 
@@ -60,10 +60,10 @@ export function PartIdentifier(about: string, options: FieldOptions = {}): Prope
 
 function identifierConstraints({ required }: FieldOptions): Constraint[] {
   return [
-    { is: 'identifier' },
-    ...(required ? [{ is: 'notBlank' } as const] : []),
-    { is: 'visible' },
-    { is: 'notDotSegment' },
+    { name: 'identifier' },
+    ...(required ? [{ name: 'notBlank' } as const] : []),
+    { name: 'visible' },
+    { name: 'notDotSegment' },
   ];
 }
 
@@ -86,12 +86,12 @@ export function Choice<const Value extends string>(
 }
 
 function choiceConstraints(values: readonly string[]): Constraint[] {
-  return [{ is: 'storable' }, { is: 'choice', values }];
+  return [{ name: 'storable' }, { name: 'isIn', values }];
 }
 
 /** true or false; numbers and texts are rejected. */
 export function Flag(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'boolean' }]);
+  return field(about, options, [{ name: 'isBoolean' }]);
 }
 
 /** Options of an integer; `min` and `max` are inclusive. */
@@ -103,9 +103,9 @@ export interface IntegerOptions extends FieldOptions {
 /** A whole number, sent as a JSON number or as text; converted to a number. */
 export function Integer(about: string, options: IntegerOptions = {}): PropertyDecorator {
   const { min, max } = options;
-  const constraints: Constraint[] = [{ is: 'shortNumeral' }, { is: 'integer' }];
-  if (min !== undefined) constraints.push({ is: 'min', min });
-  if (max !== undefined) constraints.push({ is: 'max', max });
+  const constraints: Constraint[] = [{ name: 'shortNumeral' }, { name: 'isInt' }];
+  if (min !== undefined) constraints.push({ name: 'min', min });
+  if (max !== undefined) constraints.push({ name: 'max', max });
   return field(about, options, constraints);
 }
 
@@ -127,11 +127,11 @@ export function Decimal(about: string, options: DecimalOptions): PropertyDecorat
 
 function decimalConstraints({ whole, places }: DecimalOptions): Constraint[] {
   return [
-    { is: 'shortNumeral' },
-    { is: 'decimal' },
-    { is: 'digits', whole, places },
-    { is: 'places', places },
-    { is: 'wholeDigits', whole },
+    { name: 'shortNumeral' },
+    { name: 'isDecimal' },
+    { name: 'digits', whole, places },
+    { name: 'places', places },
+    { name: 'wholeDigits', whole },
   ];
 }
 
@@ -144,12 +144,12 @@ export function Money(about: string, options: FieldOptions = {}): PropertyDecora
 
 /** {@link Money} above zero. */
 export function PositiveMoney(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [...decimalConstraints({ ...options, ...MONEY }), { is: 'aboveZero' }]);
+  return field(about, options, [...decimalConstraints({ ...options, ...MONEY }), { name: 'isPositive' }]);
 }
 
 /** A day, YYYY-MM-DD. */
 export function CalendarDate(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'dateWithoutTime' }, { is: 'date' }]);
+  return field(about, options, [{ name: 'dateWithoutTime' }, { name: 'date' }]);
 }
 
 /**
@@ -157,32 +157,32 @@ export function CalendarDate(about: string, options: FieldOptions = {}): Propert
  * Converted to YYYY-MM-DDTHH:MM:SSZ.
  */
 export function Moment(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'datetime' }]);
+  return field(about, options, [{ name: 'datetime' }]);
 }
 
 /** A time of day, HH:MM or HH:MM:SS. */
 export function TimeOfDay(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'time' }]);
+  return field(about, options, [{ name: 'time' }]);
 }
 
 /** A value that `parser` reads. Null counts as absent unless the field is nullable. */
 export function Parsed(about: string, parser: ValueParser, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'parsed', parser }]);
+  return field(about, options, [{ name: 'parsed', parser }]);
 }
 
 /** Any JSON value. */
 export function Json(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'json' }]);
+  return field(about, options, [{ name: 'json' }]);
 }
 
 /** A JSON object with keys of the sender's choice. */
 export function Dictionary(about: string, options: FieldOptions = {}): PropertyDecorator {
-  return field(about, options, [{ is: 'dictionary' }, { is: 'json' }]);
+  return field(about, options, [{ name: 'dictionary' }, { name: 'json' }]);
 }
 
 /** An object of a contract class or of a union. */
 export function Nested(about: string, shape: Shape, options: FieldOptions = {}): PropertyDecorator {
-  return objectField(about, options, [{ is: 'object', shape }], shape);
+  return objectField(about, options, [{ name: 'object', shape }], shape);
 }
 
 /** Options of a list; `arrayMinSize` is its minimum number of members. */
@@ -192,7 +192,7 @@ export interface ListOptions extends FieldOptions {
 
 /** A list of objects of a contract class or of a union. */
 export function ListOf(about: string, shape: Shape, options: ListOptions = {}): PropertyDecorator {
-  const constraints = [...listConstraints(options), { is: 'itemsObjects', shape } as const];
+  const constraints = [...listConstraints(options), { name: 'itemsObjects', shape } as const];
   return objectField(about, options, constraints, shape);
 }
 
@@ -219,8 +219,8 @@ export function ListOfDecimals(about: string, options: ListOptions & DecimalOpti
 }
 
 function listConstraints({ arrayMinSize }: ListOptions): Constraint[] {
-  const constraints: Constraint[] = [{ is: 'list' }];
-  if (arrayMinSize !== undefined) constraints.push({ is: 'arrayMinSize', min: arrayMinSize });
-  constraints.push({ is: 'itemsNotNull' });
+  const constraints: Constraint[] = [{ name: 'isArray' }];
+  if (arrayMinSize !== undefined) constraints.push({ name: 'arrayMinSize', min: arrayMinSize });
+  constraints.push({ name: 'itemsNotNull' });
   return constraints;
 }

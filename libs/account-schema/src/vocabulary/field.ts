@@ -19,8 +19,8 @@ export function field(
   items: readonly Constraint[] = [],
 ): PropertyDecorator {
   const all: Constraint[] = [];
-  if (options.required) all.push({ is: 'present' });
-  if (!options.nullable) all.push({ is: 'notNull' });
+  if (options.required) all.push({ name: 'present' });
+  if (!options.nullable) all.push({ name: 'notNull' });
   // oxlint-disable-next-line portage/no-unbounded-spread -- those of one field
   all.push(...constraints);
   return (target, property) => {
@@ -55,7 +55,7 @@ export function isNotNull(_object: unknown, value: unknown): boolean {
 function register(constraint: Constraint, each: boolean): PropertyDecorator {
   return ValidateBy(
     {
-      name: constraint.is,
+      name: constraint.name,
       constraints: [constraint],
       validator: {
         validate: (value) => isSatisfied(constraint, value),
@@ -68,7 +68,7 @@ function register(constraint: Constraint, each: boolean): PropertyDecorator {
 
 /** The only profile that a constraint applies to. class-validator has no profiles, so its callers must filter by this value. */
 function profileOf(constraint: Constraint): ValidationProfile | undefined {
-  return constraint.is === 'format' ? constraint.format.profile : undefined;
+  return constraint.name === 'format' ? constraint.format.profile : undefined;
 }
 
 /** Declares the type from which class-transformer builds the instances that stock class-validator needs. */

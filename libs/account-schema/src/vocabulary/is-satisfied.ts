@@ -13,7 +13,7 @@ import {
 } from './numeral';
 import { identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from './text';
 
-type Named<Name extends ConstraintName> = Extract<Constraint, { is: Name }>;
+type Named<Name extends ConstraintName> = Extract<Constraint, { name: Name }>;
 type Check<Name extends ConstraintName> = (value: unknown, constraint: Named<Name>) => boolean;
 
 /**
@@ -55,13 +55,13 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
     const text = readText(value, identifies);
     return text === '' || (isStorable(text) && format.read(text, STOCK_REGION) !== undefined);
   },
-  choice: (value, { values }) => values.includes(textOf(value) ?? '\0'),
-  boolean: (value) => typeof value === 'boolean',
+  isIn: (value, { values }) => values.includes(textOf(value) ?? '\0'),
+  isBoolean: (value) => typeof value === 'boolean',
   shortNumeral: (value) => typeof value !== 'string' || value.length <= MAX_NUMERAL_LENGTH,
-  integer: (value) => integerOf(value) !== undefined,
+  isInt: (value) => integerOf(value) !== undefined,
   min: (value, { min }) => (integerOf(value) ?? min) >= min,
   max: (value, { max }) => (integerOf(value) ?? max) <= max,
-  decimal: (value) => decimalOf(value) !== undefined,
+  isDecimal: (value) => decimalOf(value) !== undefined,
   digits: (value, { whole, places }) => {
     const decimal = decimalOf(value);
     if (decimal === undefined) return true;
@@ -75,7 +75,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
     const decimal = decimalOf(value);
     return decimal === undefined || wholeDigits(decimal) <= whole;
   },
-  aboveZero: (value) => {
+  isPositive: (value) => {
     const decimal = decimalOf(value);
     return decimal === undefined || isAboveZero(decimal);
   },
@@ -86,7 +86,7 @@ const CHECKS: { [Name in Exclude<ConstraintName, 'present' | 'notNull'>]: Check<
   parsed: (value, { parser }) => parser.parse(value) !== undefined,
   json: (value) => isStorableJson(value, STOCK_NESTING),
   dictionary: isObject,
-  list: Array.isArray,
+  isArray: Array.isArray,
   arrayMinSize: (value, { min }) => !Array.isArray(value) || value.length >= min,
   itemsNotNull: (value) => !Array.isArray(value) || value.every((item) => item !== null),
   itemsObjects: (value) => !Array.isArray(value) || value.every((item) => item === null || isObject(item)),
@@ -101,10 +101,10 @@ function readText(value: unknown, identifies: boolean): string {
 
 /** True if `value` satisfies `constraint`. */
 export function isSatisfied(constraint: Constraint, value: unknown): boolean {
-  if (constraint.is === 'present') return value !== undefined;
+  if (constraint.name === 'present') return value !== undefined;
   if (value === undefined) return true;
-  if (constraint.is === 'notNull') return value !== null;
+  if (constraint.name === 'notNull') return value !== null;
   if (value === null) return true;
-  const check = CHECKS[constraint.is] as (value: unknown, constraint: Constraint) => boolean;
+  const check = CHECKS[constraint.name] as (value: unknown, constraint: Constraint) => boolean;
   return check(value, constraint);
 }

@@ -74,7 +74,7 @@ type PlacedClass = readonly [type: ObjectType, path: string];
 function* placedClasses(type: ObjectType, path: string): Generator<PlacedClass> {
   yield [type, path];
   for (const { property, constraints } of rulesOf(type)) {
-    const isList = constraints.some(({ is }) => is === 'list');
+    const isList = constraints.some(({ name }) => name === 'isArray');
     for (const inner of classesIn(type, property))
       yield* placedClasses(inner, join(path, isList ? `${property}.<i>` : property));
   }
