@@ -11,7 +11,6 @@ export {
   type ValidationProfile,
 } from './context';
 export { compileContract, validateAccount, validateBody } from './validate';
-export { UnsupportedRule } from './compiler/rules';
 export { suggestField } from './compiler/suggest-field';
 export { findWarnings, MAX_WARNINGS } from './warnings/find-warnings';
 export {
