@@ -8,10 +8,12 @@ import { CompleteSubmission } from './complete-submission';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { ReconcileSubmission } from './reconcile-submission';
+import type { MeasureTotals } from './reconciliation';
 import { RollBackSubmission } from './roll-back-submission';
 import type { SubmissionMode } from './submission';
 import { SubmissionResults } from './submission-results';
 import { Submissions } from './submissions';
+import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 
 describe('a book that is sent again', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -104,6 +106,34 @@ describe('a book that is sent again', () => {
         expect.objectContaining({ measure: 'opening_balance', received: '22.50', imported: '22.50' }),
       ]) as unknown[],
     });
+  });
+
+  it.each([1, 2, 4, 10_000])('has the same sums in parts of %i lines', async (size) => {
+    const before = ['1', '2', '3'].map((nth) => `${size}-${nth}`);
+    await send(
+      'create',
+      [...before, `${size}-4`, `${size}-5`].map((number) => line(number)),
+    );
+    const id = await send('create-or-correct', [
+      ...before.map((number) => line(number)),
+      line(`${size}-4`, 'Reed'),
+      line(`${size}-5`, 'Reed'),
+      ...['6', '7', '8'].map((nth) => line(`${size}-${nth}`)),
+      '{}',
+    ]);
+    const repository = test.app.get(SubmissionReconciliationRepository);
+    const accountsOf = async (sums: AsyncIterable<{ totals: MeasureTotals }>) => {
+      let accounts = 0n;
+      for await (const { totals } of sums) accounts += totals.accounts;
+      return accounts;
+    };
+    const found = await repository.inSnapshot(async (executor) => [
+      await accountsOf(repository.sumLines(executor, id, size)),
+      await accountsOf(repository.sumProcesses(executor, id, 'PROCESSED', size)),
+      await accountsOf(repository.sumImported(executor, id, 'unchanged', size)),
+      await accountsOf(repository.sumImported(executor, id, 'correction', size)),
+    ]);
+    expect(found).toEqual([9n, 3n, 3n, 2n]);
   });
 
   it('shows a plan, and changes nothing, in a rehearsal', async () => {

@@ -21,9 +21,6 @@ import { Submissions } from './submissions';
 import { type MeasureTotals, reconcile, type ReconciliationSums, type Totals } from './reconciliation';
 import type { SubmissionReconciliation } from './reconciliation.dto';
 
-/** Lines or processes of one statement, so that none of them runs for long. */
-const CHUNK_ROWS = 10_000;
-
 /** Gathers what {@link reconcile} compares. */
 interface Gathered extends ReconciliationSums {
   /** Accounts that are stored, and were created, corrected or found unchanged by the submission. */
@@ -160,15 +157,9 @@ export class ReconcileSubmission {
   }
 
   private async addLines(executor: Executor, id: string, gathered: Gathered): Promise<void> {
-    for (let after = { uploadNumber: 0, line: 0 }; ;) {
-      const sums = await this.reconciliation.sumLines(executor, id, after, CHUNK_ROWS);
-      const [first] = sums;
-      if (!first) break;
-      for (const { isRefused, totals } of sums) {
-        add(gathered.received, totals);
-        if (isRefused) add(gathered.refusedOrErrored, totals);
-      }
-      after = first.last;
+    for await (const { isRefused, totals } of this.reconciliation.sumLines(executor, id)) {
+      add(gathered.received, totals);
+      if (isRefused) add(gathered.refusedOrErrored, totals);
     }
   }
 
@@ -179,23 +170,18 @@ export class ReconcileSubmission {
     gathered: Gathered,
   ): Promise<void> {
     for (const status of isDryRun ? REHEARSED_STATUSES : ENDED_STATUSES)
-      for (let after = '0'; ;) {
-        const sums = await this.reconciliation.sumProcesses(executor, id, status, after, CHUNK_ROWS);
-        const [first] = sums;
-        if (!first) break;
-        for (const { part, count, totals, missingDocuments } of sums) {
-          gathered.missingDocuments += missingDocuments;
-          if (part === 'stored') add(gathered.imported, totals);
-          else if (part === 'erased') add(gathered.erased, totals);
-          else if (part === 'corrected') add(gathered.correctedSinceTotals, totals);
-          else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
-          else add(gathered.refusedOrErrored, totals);
-          if (part === 'stored') gathered.created += count;
-          else if (part === 'erased') gathered.erasedCount += count;
-          else if (part === 'corrected') gathered.correctedSince += count;
-          else if (part === 'TAKEN_BACK') gathered.takenBack += count;
-        }
-        after = first.processId;
+      for await (const sums of this.reconciliation.sumProcesses(executor, id, status)) {
+        const { part, count, totals, missingDocuments } = sums;
+        gathered.missingDocuments += missingDocuments;
+        if (part === 'stored') add(gathered.imported, totals);
+        else if (part === 'erased') add(gathered.erased, totals);
+        else if (part === 'corrected') add(gathered.correctedSinceTotals, totals);
+        else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
+        else add(gathered.refusedOrErrored, totals);
+        if (part === 'stored') gathered.created += count;
+        else if (part === 'erased') gathered.erasedCount += count;
+        else if (part === 'corrected') gathered.correctedSince += count;
+        else if (part === 'TAKEN_BACK') gathered.takenBack += count;
       }
   }
 
@@ -206,29 +192,24 @@ export class ReconcileSubmission {
     outcome: 'unchanged' | 'correction',
     gathered: Gathered,
   ): Promise<void> {
-    for (let after = { uploadNumber: 0, line: 0 }; ;) {
-      const sums = await this.reconciliation.sumImported(executor, id, outcome, after, CHUNK_ROWS);
-      const [first] = sums;
-      if (!first) break;
-      for (const { part, count, totals, missingDocuments } of sums) {
-        gathered.missingDocuments += missingDocuments;
-        if (part === 'stored') {
-          add(gathered.imported, totals);
-          gathered[outcome === 'unchanged' ? 'unchanged' : 'correctedBy'] += count;
-        } else if (part === 'erased') {
-          add(gathered.erased, totals);
-          gathered.erasedCount += count;
-        } else if (part === 'corrected') {
-          add(gathered.correctedSinceTotals, totals);
-          gathered.correctedSince += count;
-        } else if (part === 'rehearsed') add(gathered.wouldBeImported, totals);
-        else if (part === 'pending') gathered.unfinishedCorrections += count;
-        else {
-          add(gathered.refusedOrErrored, totals);
-          if (part === 'gone') gathered.takenBack += count;
-        }
+    for await (const sums of this.reconciliation.sumImported(executor, id, outcome)) {
+      const { part, count, totals, missingDocuments } = sums;
+      gathered.missingDocuments += missingDocuments;
+      if (part === 'stored') {
+        add(gathered.imported, totals);
+        gathered[outcome === 'unchanged' ? 'unchanged' : 'correctedBy'] += count;
+      } else if (part === 'erased') {
+        add(gathered.erased, totals);
+        gathered.erasedCount += count;
+      } else if (part === 'corrected') {
+        add(gathered.correctedSinceTotals, totals);
+        gathered.correctedSince += count;
+      } else if (part === 'rehearsed') add(gathered.wouldBeImported, totals);
+      else if (part === 'pending') gathered.unfinishedCorrections += count;
+      else {
+        add(gathered.refusedOrErrored, totals);
+        if (part === 'gone') gathered.takenBack += count;
       }
-      after = first.last;
     }
   }
 }

@@ -1,6 +1,6 @@
 import { ImportCountRepository } from '@portage/imports';
 import { findCountDifferences, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
-import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import { type LineSums, SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionRepository } from './submission.repository';
 
 /** Accounts and refused lines of the submission 1; the submission 2 has ten times as many. */
@@ -42,8 +42,11 @@ describe('the counts of a submission', () => {
       SELECT submission, 1, n + 1000000, 'refused', sha256(id::text::bytea), '[]', 1, 1, 1, 1, 0.01, 1, 1, 0, 0, 0, 0, 0 FROM made;`);
   });
 
-  const sumLines = async (id: string) =>
-    reconciliation.sumLines(executor, id, { uploadNumber: 0, line: 0 }, 1_000_000);
+  async function sumLines(id: string): Promise<LineSums[]> {
+    const sums: LineSums[] = [];
+    for await (const one of reconciliation.sumLines(executor, id, 1_000_000)) sums.push(one);
+    return sums;
+  }
 
   const sql = async <Row extends object>(text: string) => (await executor.client.query<Row>(text)).rows;
 
@@ -76,7 +79,6 @@ describe('the counts of a submission', () => {
     expect(await sumLines('2')).toEqual(
       expect.arrayContaining([
         {
-          last: expect.anything(),
           isRefused: false,
           totals: expect.objectContaining({
             accounts: 50_000n,
@@ -85,7 +87,6 @@ describe('the counts of a submission', () => {
           }),
         },
         {
-          last: expect.anything(),
           isRefused: true,
           totals: expect.objectContaining({ accounts: 50_000n, debts: 50_000n, opening_balance: 50_000n }),
         },

@@ -11,16 +11,19 @@ import {
 import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
 
+/** Lines or processes of one statement, so that none of them runs for long. */
+const CHUNK_ROWS = 10_000;
+
 /** The place of a line in a submission. */
-export interface LinePosition {
+interface LinePosition {
   uploadNumber: number;
   line: number;
 }
 
+const BEFORE_ALL: LinePosition = { uploadNumber: 0, line: 0 };
+
 /** The sums of some lines of a submission, with a process or without. */
 export interface LineSums {
-  /** The last of the lines. */
-  last: LinePosition;
   /** True if the sums are of lines without a process. */
   isRefused: boolean;
   totals: MeasureTotals;
@@ -45,16 +48,12 @@ export type ProcessPart =
 export type ImportedPart = 'stored' | 'erased' | 'corrected' | 'rehearsed' | 'pending' | 'failed' | 'gone';
 
 /** The sums of one part of some lines whose accounts were imported before. */
-export interface ImportedSums extends Omit<ProcessSums, 'processId' | 'part'> {
-  /** The last of the lines. */
-  last: LinePosition;
+export interface ImportedSums extends Omit<ProcessSums, 'part'> {
   part: ImportedPart;
 }
 
 /** The sums of one part of some processes of a submission. */
 export interface ProcessSums {
-  /** The last of the processes. */
-  processId: string;
   part: ProcessPart;
   /** Number of processes. */
   count: number;
@@ -256,73 +255,78 @@ export class SubmissionReconciliationRepository {
     });
   }
 
-  /**
-   * Sums the next `size` lines after a place, without those that repeat an account of another line. Empty at the end.
-   */
-  async sumLines(
-    executor: Executor,
-    submissionId: string,
-    after: LinePosition,
-    size: number,
-  ): Promise<LineSums[]> {
-    const values = [submissionId, after.uploadNumber, after.line, size];
-    const rows = await executor.run<LinePosition & { isRefused: boolean | null; totals: TotalsRow | null }>(
-      sumLines,
-      values,
-    );
-    return rows.map(({ uploadNumber, line, isRefused, totals }) => ({
-      last: { uploadNumber, line },
-      isRefused: isRefused === true,
-      totals: totals ? toTotals(totals) : noTotals(),
-    }));
+  /** Sums the lines of a submission, without those that repeat an account of another line. @param size lines of a sum */
+  async *sumLines(executor: Executor, submissionId: string, size = CHUNK_ROWS): AsyncGenerator<LineSums> {
+    type Row = LinePosition & { isRefused: boolean | null; totals: TotalsRow | null };
+    for (let { uploadNumber, line } = BEFORE_ALL; ;) {
+      const rows = await executor.run<Row>(sumLines, [submissionId, uploadNumber, line, size]);
+      for (const { isRefused, totals } of rows)
+        yield { isRefused: isRefused === true, totals: totals ? toTotals(totals) : noTotals() };
+      if (!rows[0]) return;
+      ({ uploadNumber, line } = rows[0]);
+    }
   }
 
-  /** Sums the next `size` processes with a status after the process `after`, in the order of ids. Empty at the end. */
-  async sumProcesses(
+  /** Sums the processes of a submission that have a status. @param size processes of a sum */
+  async *sumProcesses(
     executor: Executor,
     submissionId: string,
     status: ImportProcessStatus,
-    after: string,
-    size: number,
-  ): Promise<ProcessSums[]> {
-    const values = [submissionId, status, after, size];
-    const rows = await executor.run<{
-      processId: string;
-      part: ProcessPart;
-      count: string;
-      missingDocuments: string;
-      totals: TotalsRow;
-    }>(sumProcesses, values);
-    return rows.map(({ processId, part, count, missingDocuments, totals }) => ({
-      processId,
-      part,
-      count: Number(count),
-      missingDocuments: Number(missingDocuments),
-      totals: toTotals(totals),
-    }));
+    size = CHUNK_ROWS,
+  ): AsyncGenerator<ProcessSums> {
+    for (let after = '0'; ;) {
+      const rows = await executor.run<SumsRow<ProcessPart> & { id: string }>(sumProcesses, [
+        submissionId,
+        status,
+        after,
+        size,
+      ]);
+      yield* rows.map(toSums);
+      if (!rows[0]) return;
+      after = rows[0].id;
+    }
   }
 
   /**
-   * Sums the next `size` lines with an outcome after a place, whose accounts were imported before. Empty at the end.
+   * Sums the lines of a submission that have an outcome, whose accounts were imported before.
+   *
+   * @param size lines of a sum
    */
-  async sumImported(
+  async *sumImported(
     executor: Executor,
     submissionId: string,
     outcome: 'unchanged' | 'correction',
-    { uploadNumber, line }: LinePosition,
-    size: number,
-  ): Promise<ImportedSums[]> {
-    const rows = await executor.run<
-      LinePosition & { part: ImportedPart; count: string; missingDocuments: string; totals: TotalsRow }
-    >(sumImported, [submissionId, outcome, uploadNumber, line, size]);
-    return rows.map((row) => ({
-      last: { uploadNumber: row.uploadNumber, line: row.line },
-      part: row.part,
-      count: Number(row.count),
-      missingDocuments: Number(row.missingDocuments),
-      totals: toTotals(row.totals),
-    }));
+    size = CHUNK_ROWS,
+  ): AsyncGenerator<ImportedSums> {
+    for (let { uploadNumber, line } = BEFORE_ALL; ;) {
+      const rows = await executor.run<SumsRow<ImportedPart> & LinePosition>(sumImported, [
+        submissionId,
+        outcome,
+        uploadNumber,
+        line,
+        size,
+      ]);
+      yield* rows.map(toSums);
+      if (!rows[0]) return;
+      ({ uploadNumber, line } = rows[0]);
+    }
   }
+}
+
+interface SumsRow<Part> {
+  part: Part;
+  count: string;
+  missingDocuments: string;
+  totals: TotalsRow;
+}
+
+function toSums<Part>({ part, count, missingDocuments, totals }: SumsRow<Part>) {
+  return {
+    part,
+    count: Number(count),
+    missingDocuments: Number(missingDocuments),
+    totals: toTotals(totals),
+  };
 }
 
 /** Digits before the decimal point of a sum of balances. */
