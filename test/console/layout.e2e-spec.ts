@@ -16,6 +16,7 @@ describeConsole('layout', (suite) => {
     await storeErrored(portage, ['BAD-1'], {
       code: 'invalid_email',
       detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
+      path: 'customers.0.email',
       payload: portage.account('BAD-1', { customers: [{ email: 'maeve@secret.example' }] }),
     });
     const refused = portage.account('BOOK-2', { customers: [{ family_name: 'Aldous', landline: '1' }] });

@@ -1,8 +1,18 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUEUE_NAMES } from '../../libs/platform/src/queues/job-contract';
-import { account, type Answer, testedBackends, Installation, signIn } from '@portage/testing';
+import {
+  account,
+  type Answer,
+  Installation,
+  OperatorClient,
+  sendBook,
+  signIn,
+  storeErrored,
+  testedBackends,
+} from '@portage/testing';
 import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
+import { until } from '@portage/testing/until';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
 
@@ -223,6 +233,75 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       [MARKER.source],
     );
     expect(row!.count).toBeGreaterThan(0);
+  });
+
+  it('is in no answer to an operator who may not read payloads', async () => {
+    const { customers } = account('corrected') as { customers: object[] };
+    const corrected = (name: string) =>
+      account('corrected', { customers: [{ ...customers[0], family_name: name }] });
+    expect((await portage.post('/v2/data-import/accounts/', corrected(mark()))).status).toBe(201);
+    await portage.waitForAccount('corrected', 'PROCESSED');
+    const lines = [
+      corrected(mark()),
+      { ...markedAccount('line'), billing_email: mark(), account_type: mark() },
+    ];
+    const submission = await sendBook(portage, lines, { reference: 'book', mode: 'correct' });
+    const listed = async (outcome: string) =>
+      (await portage.get(`/v2/data-import/submissions/${submission}/results/?outcome=${outcome}`)).text;
+    await until(async () => MARKER.test(await listed('corrected')), 'No account was corrected.');
+    expect(await listed('refused')).toMatch(MARKER);
+    // As a rule and a warning that quote the account.
+    const [detail, attr, code] = [
+      `"${mark()}" and ${mark()} are not valid: ${mark()}`,
+      'nickname',
+      'invalid',
+    ];
+    await storeErrored(portage, ['quoted'], { code, detail, path: attr, payload: markedAccount('quoted') });
+    await portage.sql('UPDATE import_process SET warnings = $1 WHERE external_account_number = $2', [
+      JSON.stringify([{ code, attr, detail }]),
+      'processed',
+    ]);
+    const { body: webhook } = await portage.post('/v2/data-import/webhook-endpoints/', {
+      import_supplier: 'LEGACY',
+      url: 'https://hooks.example.com/portage',
+    });
+    const processes = await portage.sql<{ id: string }>('SELECT id FROM import_process');
+
+    const lists = join(portage.directory, 'lists.json');
+    writeFileSync(lists, JSON.stringify({ twin_element_meters: ['T-1'] }));
+    await portage.operator('reference', 'import', lists);
+    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const values: Record<string, readonly string[]> = {
+      'suppliers/:code': ['LEGACY'],
+      'processes/:id': processes.map(({ id }) => id),
+      'submissions/:id': [submission],
+      'webhooks/:id': [webhook.id as string],
+      'organisations/:name': [encodeURIComponent(portage.organisation)],
+      'reference-lists/:list': ['twin_element_meters'],
+    };
+    const queries: Record<string, string> = { '/processes': '?number=processed' };
+    // All but those of admins and of the sign-in.
+    const routes = [...portage.log('api').matchAll(/Mapped \{\/operator\/v1([^,]*), GET\} route/g)]
+      .map(([, route = '']) => route)
+      .filter((route) => !/^\/(?:operators|session\/openid-connect)/.test(route));
+    expect(routes.length).toBeGreaterThan(25);
+    for (const route of routes) {
+      let paths = [route];
+      for (const [part, names] of Object.entries(values))
+        paths = paths.flatMap((path) =>
+          path.includes(part) ? names.map((name) => path.replace(/:\w+/, name)) : [path],
+        );
+      for (const path of paths) {
+        const { status, text: content } = await viewer.get(`${path}${queries[route] ?? ''}`);
+        expect([path, status]).toEqual([path, 200]);
+        expect(findPersonalData(path, content)).toEqual([]);
+      }
+    }
+    for (const format of ['csv', 'ndjson']) {
+      const { text: content } = await viewer.get(`/submissions/${submission}/results?format=${format}`);
+      expect(content).toContain('customers.0.family_name');
+      expect(findPersonalData(format, content)).toEqual([]);
+    }
   });
 
   it('is in no log', async () => {

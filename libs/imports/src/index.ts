@@ -62,7 +62,7 @@ export {
   ListItem,
   TransferStatusView,
 } from './processes/import-process.dto';
-export { ImportProcessEntity } from './processes/import-process.entity';
+export { type FailedField, ImportProcessEntity } from './processes/import-process.entity';
 export { ImportProcessPayloadEntity } from './processes/import-process-payload.entity';
 export { ImportStatus } from './processes/import-status';
 export { ListFailedProcesses } from './processes/list-failed-processes';

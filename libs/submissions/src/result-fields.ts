@@ -59,6 +59,6 @@ export function toResultFields({
 
 function listOf(messages: readonly { code: string; detail: string; attr: string | null }[]): string {
   return messages
-    .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail} (${code})`)
+    .map(({ code, detail, attr }) => `${attr === null ? '' : `${attr}: `}${detail && `${detail} `}(${code})`)
     .join('\n');
 }

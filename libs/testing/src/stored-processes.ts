@@ -4,6 +4,8 @@ import type { PortageClient } from './portage-client';
 export interface StoredError {
   code: string;
   detail: string;
+  /** The path of the field that it is about. */
+  path?: string;
   /** The payload of each account; a valid account by default, which a retry imports. */
   payload?: object;
 }
@@ -12,14 +14,14 @@ export interface StoredError {
 export async function storeErrored(
   portage: PortageClient,
   numbers: readonly string[],
-  { code, detail, payload }: StoredError,
+  { code, detail, path, payload }: StoredError,
 ): Promise<void> {
   const payloads = numbers.map((number) => JSON.stringify(payload ?? portage.account(number)));
   await portage.sql(
     `WITH supplier AS (SELECT id FROM import_supplier WHERE code = $1), inserted AS (
        INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-         status, latest_event, error_code, error_detail)
-       SELECT supplier.id, number, number, 'x', false, 'ERRORED', 'ERRORED', $4, $5
+         status, latest_event, error_code, error_detail, error_fields)
+       SELECT supplier.id, number, number, 'x', false, 'ERRORED', 'ERRORED', $4, $5, $6
        FROM supplier, unnest($2::text[]) number RETURNING id, supplier_id, external_account_number
      ), paid AS (
        INSERT INTO import_process_payload (process_id, payload)
@@ -28,7 +30,7 @@ export async function storeErrored(
      )
      INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, transaction_id)
      SELECT id, 1, 1, 'ERRORED', $4, supplier_id, event_transaction_id() FROM inserted`,
-    [portage.supplier, numbers, payloads, code, detail],
+    [portage.supplier, numbers, payloads, code, detail, path && JSON.stringify([{ attr: path, code }])],
   );
 }
 

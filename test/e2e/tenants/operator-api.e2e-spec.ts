@@ -1,4 +1,4 @@
-import { OperatorClient, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
+import { OperatorClient, processId, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
 
 /** The console's API on a running Portage. */
 const portage = SharedPortage.use('postgres');
@@ -21,6 +21,7 @@ beforeAll(async () => {
   await storeErrored(portage, errored, {
     code: 'invalid_email',
     detail: 'customers.0.email: "maeve@secret.example" is not an e-mail address.',
+    path: 'customers.0.email',
     payload: { customers: [{ email: 'maeve@secret.example' }] },
   });
 });
@@ -134,6 +135,41 @@ describe('one process', () => {
     expect(await auditOf('process.read-payload')).toMatchObject([
       { actor: `operator:${operator.name}`, subject: 'BAD-01', import_supplier: portage.supplier },
     ]);
+  });
+});
+
+describe('an account with an error and a warning', () => {
+  it('shows code, path and masked value to each role, and the sentences to roles that may read payloads', async () => {
+    const detail = 'The customer signed up on 1989-12-31.';
+    await portage.sql(
+      `UPDATE import_process SET warnings = $2 WHERE external_account_number = 'OK-0' AND supplier_id =
+         (SELECT id FROM import_supplier WHERE code = $1)`,
+      [portage.supplier, JSON.stringify([{ code: 'date', attr: 'date_of_sale', detail }])],
+    );
+    const page = async (client: OperatorClient, number: string) =>
+      (await client.get(at(`/processes/${await processId(portage, number)}`))).body;
+    const fields = [
+      {
+        path: 'customers.0.email',
+        code: 'invalid_email',
+        value_masked: 'xxxxx@xxxxxx.xxxxxxx (text, 20 characters)',
+      },
+    ];
+    const sentence = 'customers.0.email: "maeve@secret.example" is not an e-mail address.';
+    for (const [client, isShown] of [
+      [viewer, false],
+      [operator, true],
+      [admin, true],
+    ] as const) {
+      expect((await page(client, 'BAD-01')).error).toEqual({
+        code: 'invalid_email',
+        detail: isShown ? sentence : null,
+        fields,
+      });
+      expect((await page(client, 'OK-0')).warnings).toEqual([
+        { code: 'date', attr: 'date_of_sale', detail: isShown ? detail : null },
+      ]);
+    }
   });
 });
 

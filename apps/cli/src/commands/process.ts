@@ -59,7 +59,7 @@ export function processCommands(): Command {
       'show',
       'Show a process with its events.',
       async (app, options: { supplier: string; externalAccountNumber: string }) => ({
-        value: await app.get(ViewProcess).readByNumber(options.supplier, options.externalAccountNumber),
+        value: await app.get(ViewProcess).readByNumber(options.supplier, options.externalAccountNumber, true),
       }),
     )
       .requiredOption('--supplier <code>', 'the supplier of the process')

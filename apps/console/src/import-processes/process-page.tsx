@@ -154,17 +154,19 @@ function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetailView['er
   return (
     <section aria-label="Error">
       <Alert role="note" color={colorOf('bad')} icon={<OctagonX />} title={<code>{error.code}</code>}>
-        <p>{error.detail}</p>
-        {error.path && (
-          <p>
-            Path <code>{error.path}</code>
-          </p>
-        )}
-        {error.value_masked && (
-          <p>
-            Value, masked <code>{error.value_masked}</code>
-          </p>
-        )}
+        {error.detail !== null && <p>{error.detail}</p>}
+        <ul>
+          {error.fields.map(({ path: field, code, value_masked: value }) => (
+            <li key={`${field} ${code}`}>
+              <code>{code}</code> at <code>{field}</code>
+              {value !== null && (
+                <>
+                  , value masked <code>{value}</code>
+                </>
+              )}
+            </li>
+          ))}
+        </ul>
       </Alert>
     </section>
   );
@@ -184,7 +186,7 @@ function WarningsPanel({ warnings }: { warnings: ProcessDetailView['warnings'] }
           {warnings.map(({ code, attr, detail }) => (
             <li key={`${attr} ${code}`}>
               <code>{code}</code> at <code>{attr}</code>
-              <div className="small">{detail}</div>
+              {detail !== null && <div className="small">{detail}</div>}
             </li>
           ))}
         </Stack>

@@ -38,11 +38,10 @@ const COLUMNS: readonly Column<RefusedLineView>[] = [
 function Errors({ errors }: { errors: RefusedLineView['errors'] }) {
   return (
     <ul>
-      {errors.map(({ code, path: field, value_masked: value, detail }) => (
+      {errors.map(({ code, path: field, detail }) => (
         <li key={`${code} ${field ?? ''}`} className="small">
-          <code className="bad-text">{code}</code> {field !== null && <code>{field}</code>}{' '}
-          {value !== null && <code className="muted">{value}</code>}
-          <div>{detail}</div>
+          <code className="bad-text">{code}</code> {field !== null && <code>{field}</code>}
+          {detail !== null && <div>{detail}</div>}
         </li>
       ))}
     </ul>
@@ -55,7 +54,7 @@ export function RefusedLinesPage() {
   return (
     <ListPanel
       title="Refused lines"
-      note="newest first; values are masked"
+      note="newest first"
       noun="refused line"
       queryKey={['refused-lines', code]}
       url={`${path('suppliers', code)}/refused-lines`}

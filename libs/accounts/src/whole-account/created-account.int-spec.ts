@@ -160,11 +160,12 @@ describe('a created account', () => {
     expect(await test.app.get(ImportAccounts).import([job])).toEqual([
       { kind: 'errored', code: 'import_process_failed_validation' },
     ]);
-    const [row] = await test.sql<{ detail: string }>(
-      `SELECT error_detail AS detail FROM import_process WHERE id = $1 AND status = 'DRY_RUN_ERRORED'`,
+    const [row] = await test.sql<{ detail: string; fields: { code: string }[] }>(
+      `SELECT error_detail AS detail, error_fields AS fields FROM import_process WHERE id = $1 AND status = 'DRY_RUN_ERRORED'`,
       [job.processId],
     );
     for (const code of codes) expect(row!.detail).toContain(code);
+    expect(row!.fields.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
   });
 
   async function emails(): Promise<number> {

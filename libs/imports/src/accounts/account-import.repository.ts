@@ -19,6 +19,7 @@ import {
 } from '@portage/tenants';
 import { statusesAllowing } from '../processes/status';
 import type { ProcessVersion } from '../processes/pending-process.repository';
+import type { ImportFailure } from './import-failure';
 
 /** A process that this worker imports, with all data that the creation of its account needs. */
 export interface StartedImport extends ProcessVersion {
@@ -65,11 +66,9 @@ export interface AccountCreation {
 }
 
 /** A process that ends without an account. */
-export interface FailedImport {
+export interface FailedImport extends ImportFailure {
   started: Pick<StartedImport, 'processId' | 'version' | 'attempt' | 'status'>;
   endStatus: 'ERRORED' | 'DRY_RUN_ERRORED';
-  code: string;
-  detail: string;
 }
 
 /** A process that ends after a dry run without an error. */
@@ -210,12 +209,12 @@ const failImports: Statement = {
   name: 'fail-imports',
   text: `
     WITH failure AS (
-      SELECT * FROM ${unnestArrays(`${FENCE}, $5::text[], $6::text[], $7::text[]`)}
-        AS failure (process_id, version, attempt, status, end_status, code, detail)
+      SELECT * FROM ${unnestArrays(`${FENCE}, $5::text[], $6::text[], $7::text[], $8::text[]`)}
+        AS failure (process_id, version, attempt, status, end_status, code, detail, fields)
     ), failed AS (
       UPDATE import_process process SET status = failure.end_status, attempt = ${countedAttempt},
-        error_code = failure.code, error_detail = failure.detail, latest_event = 'ERRORED', latest_event_at = now(),
-        modified_at = now()
+        error_code = failure.code, error_detail = failure.detail, error_fields = failure.fields::json,
+        latest_event = 'ERRORED', latest_event_at = now(), modified_at = now()
       FROM failure
       WHERE ${isAsRead('failure')}
       RETURNING process.id, process.version, process.attempt, process.status, process.error_code, process.supplier_id,
@@ -346,6 +345,7 @@ export class AccountImportRepository {
       failures.map(({ endStatus }) => endStatus),
       failures.map(({ code }) => code),
       failures.map(({ detail }) => detail),
+      failures.map(({ fields }) => (fields ? JSON.stringify(fields) : null)),
     ]);
   }
 

@@ -1,8 +1,15 @@
 import { isTransient } from '@portage/accounts';
 import type { FieldError, ProcessError } from '@portage/platform';
+import type { FailedField } from '../processes/import-process.entity';
 
 /** Why an import has ended without an account, as its process shows it. */
-export type ImportFailure = Pick<ProcessError, 'code' | 'detail'>;
+export interface ImportFailure extends Pick<ProcessError, 'code' | 'detail'> {
+  /** The fields that it is about, at most {@link MAX_FIELDS}. Absent if it is about the account as a whole. */
+  fields?: readonly FailedField[];
+}
+
+/** Fields that a failure names. */
+const MAX_FIELDS = 20;
 
 /** The error for a violated constraint of the database, by the name of the constraint. */
 const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
@@ -56,12 +63,15 @@ export function findConstraintError(code: string): FieldError | undefined {
 
 /** Has the detail of a single error, or the codes of several, which the validate endpoint returns in full. */
 export function failureOfValidation(errors: readonly FieldError[]): ImportFailure {
+  const fields = errors.slice(0, MAX_FIELDS).map(({ attr, code }) => ({ attr, code }));
   const [first] = errors;
-  if (first && errors.length === 1) return { code: first.code, detail: `${first.attr}: ${first.detail}` };
-  const named = errors.slice(0, 20).map(({ code, attr }) => `${attr}: ${code}`);
+  if (first && errors.length === 1)
+    return { code: first.code, detail: `${first.attr}: ${first.detail}`, fields };
+  const named = fields.map(({ attr, code }) => `${attr}: ${code}`);
   return {
     code: 'import_process_failed_validation',
     detail: `The account data is not valid (${named.join(', ')}). See /v2/data-import/accounts/validate/.`,
+    fields,
   };
 }
 
@@ -74,10 +84,11 @@ export function failureOf(error: unknown): ImportFailure {
     };
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
   const broken = typeof constraint === 'string' ? BROKEN_CONSTRAINTS[constraint] : undefined;
-  return (
-    broken ?? {
+  if (!broken)
+    return {
       code: 'error',
       detail: 'The account could not be created. The operator can see why in the log.',
-    }
-  );
+    };
+  const { attr, code, detail } = broken;
+  return { code, detail, fields: [{ attr, code }] };
 }

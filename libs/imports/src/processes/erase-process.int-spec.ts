@@ -43,10 +43,10 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
   await test.app.get(ImportAccounts).import([job!]);
   await processes.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
   // As a rule that quotes the account.
-  await processes.sql('UPDATE import_process SET error_detail = $1 WHERE external_account_number = $2', [
-    `"${mark()}" is not valid.`,
-    number,
-  ]);
+  await processes.sql(
+    'UPDATE import_process SET error_detail = $1, error_fields = $2 WHERE external_account_number = $3',
+    [`"${mark()}" is not valid.`, JSON.stringify([{ attr: `sent.${mark()}`, code: 'invalid' }]), number],
+  );
   return payload;
 }
 
@@ -60,12 +60,13 @@ describe('an erased process', () => {
     ]);
     expect(await erase('E-1')).toBe(true);
     expect(await markedRows()).toEqual([]);
-    const process = await test.app.get(ViewProcess).readByNumber('LEGACY', 'E-1');
+    const process = await test.app.get(ViewProcess).readByNumber('LEGACY', 'E-1', true);
     expect(process).toMatchObject({
       status: 'ERRORED',
       error: {
         code: 'import_supplier_migration_not_ongoing',
         detail: 'The details were erased with the account data.',
+        fields: [],
       },
       external_identifier: null,
     });

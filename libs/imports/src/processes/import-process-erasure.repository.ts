@@ -22,7 +22,7 @@ const erase: Statement = {
   // The concatenation prevents a scan of that index.
   text: `
     WITH erased AS (
-      UPDATE import_process process SET payload_hash = '', payload_digest = NULL, warnings = NULL,
+      UPDATE import_process process SET payload_hash = '', payload_digest = NULL, warnings = NULL, error_fields = NULL,
         external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
         error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
       WHERE process.id = ${anyOf('$2::bigint[]')} AND process.status || '' IN ${ERASABLE} AND payload_hash <> ''

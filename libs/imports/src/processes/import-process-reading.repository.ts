@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NOT_FOUND_YET } from '@portage/accounts';
 import { Database, type Statement, translateErrors, unnestArrays, whereNameIs } from '@portage/platform';
-import { ImportProcessEntity } from './import-process.entity';
+import { type FailedField, ImportProcessEntity } from './import-process.entity';
 import type { CorrectionStatus, ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
@@ -52,6 +52,7 @@ export interface ListedImportProcess {
   status: ImportProcessStatus;
   errorCode: string | null;
   errorDetail: string | null;
+  errorFields: readonly FailedField[] | null;
   modifiedAt: string;
 }
 
@@ -108,7 +109,7 @@ const list: Statement = {
   text: `
     SELECT listed.* FROM unnest($4::text[]) AS chosen (status) CROSS JOIN LATERAL (
       SELECT id AS process_id, external_account_number, external_identifier, account_number, account_created_at,
-        import_process.status, error_code, error_detail, modified_at
+        import_process.status, error_code, error_detail, error_fields, modified_at
       FROM import_process
       WHERE supplier_id = $1 AND import_process.status = chosen.status AND id > $2
       ORDER BY id LIMIT $3

@@ -79,6 +79,7 @@ export class ImportProcessStagingRepository {
         latestEventAt: () => 'now()',
         errorCode: null,
         errorDetail: null,
+        errorFields: null,
         batchId: null,
         modifiedAt: () => 'now()',
         enqueuedAt: 'infinity',

@@ -55,8 +55,8 @@ const steer: Statement = {
       WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE
     ), steered AS (
       UPDATE import_process process SET
-        status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, batch_id = NULL,
-        is_released = process.is_released OR $5 = 'RELEASED',
+        status = $4, version = version + 1, attempt = 0, error_code = NULL, error_detail = NULL, error_fields = NULL,
+        batch_id = NULL, is_released = process.is_released OR $5 = 'RELEASED',
         staging = CASE WHEN $4 = 'PENDING' THEN NULL ELSE process.staging END, latest_event = 'CREATED',
         latest_event_at = CASE WHEN $4 = 'PENDING' THEN now() ELSE process.latest_event_at END,
         schedule_window_end = CASE WHEN $4 = 'PENDING' AND coalesce(process.schedule_window_start, '-infinity') <= now()

@@ -10,6 +10,9 @@ import { Check, Column, Entity, ForeignKey, Index, ManyToOne, Unique } from 'typ
 import type { ImportProcessStatus, StagingState } from './status';
 import type { LatestEvent } from './event';
 
+/** A field that an error is about, without its value. */
+export type FailedField = Pick<FieldError, 'attr' | 'code'>;
+
 /**
  * The import of one account (contract, "Import process in v2"). The row is narrow and often updated; payload and events
  * have tables of their own. `version` counts how often the account was scheduled, `attempt` the starts of one version;
@@ -128,6 +131,10 @@ export class ImportProcessEntity {
 
   @Column({ type: 'text', nullable: true })
   errorDetail: string | null;
+
+  /** The fields that the error is about, at most 20, without values; null if it names none. */
+  @Column({ type: 'json', nullable: true })
+  errorFields: FailedField[] | null;
 
   /**
    * What is implausible in the account; null if nothing is. Of the last run that succeeded, so they hold only in its status

@@ -61,7 +61,8 @@ function writeStatement(name: string, parts?: LineParts): Statement {
         is_dry_run = sent.is_dry_run, is_released = false, staging = sent.staging,
         schedule_window_start = sent.schedule_window_start, schedule_window_end = sent.schedule_window_end,
         payload_hash = sent.payload_hash, payload_digest = sent.payload_digest, latest_event = 'CREATED',
-        latest_event_at = now(), error_code = NULL, error_detail = NULL, batch_id = sent.batch_id, modified_at = now(),
+        latest_event_at = now(), error_code = NULL, error_detail = NULL, error_fields = NULL,
+        batch_id = sent.batch_id, modified_at = now(),
         enqueued_at = CASE WHEN sent.staging IS NULL THEN greatest(now(), sent.schedule_window_start) ELSE 'infinity' END,
         submission_id = coalesce(${SUBMISSION}, process.submission_id)
       FROM sent JOIN locked ON locked.id = sent.process_id

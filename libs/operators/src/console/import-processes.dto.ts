@@ -33,18 +33,28 @@ export interface TimelineEntryView {
   error_code: string | null;
 }
 
+/** A field that an error is about. */
+export interface FailedFieldView {
+  /** Dotted path in the payload. */
+  path: string;
+  code: string;
+  /** The form of the value: letters as x, digits as 9, its kind and length. Null without a payload. */
+  value_masked: string | null;
+}
+
 /** Why a process ended with an error. */
 export interface ProcessFailureView {
   code: string;
-  /** What it quotes of the account is masked. */
-  detail: string;
-  /** Dotted path of the field in the payload, if the error names one. */
-  path: string | null;
-  /**
-   * The form of the value at the path: letters as x, digits as 9, its kind and length. Null without a path or a
-   * payload.
-   */
-  value_masked: string | null;
+  /** The sentence, which may quote the account. Null for a role that may not read payloads. */
+  detail: string | null;
+  /** At most 20. Empty if the error is about the account as a whole. */
+  fields: FailedFieldView[];
+}
+
+/** What is implausible in an account. */
+export interface ProcessWarningView extends Omit<WarningView, 'detail'> {
+  /** As that of an error. */
+  detail: string | null;
 }
 
 /** What the import of an account has created. */
@@ -126,8 +136,8 @@ export interface ProcessDetailView extends ProcessSummaryView {
   /** The last 50 corrections, the newest first. */
   corrections: CorrectionSummary[];
   error: ProcessFailureView | null;
-  /** What is implausible in the account, if it was imported or rehearsed. Quoted values are masked. */
-  warnings: WarningView[];
+  /** Of an account that was imported or rehearsed. */
+  warnings: ProcessWarningView[];
   created: CreatedAccountView | null;
   follow_ups: FollowUpView[];
   /** The last 50 requests after the import, the newest first. */

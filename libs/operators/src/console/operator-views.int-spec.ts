@@ -21,7 +21,8 @@ beforeAll(async () => {
   await processes.inState('DRY_RUN_SUCCEEDED');
   await processes.inState('PENDING', { externalAccountNumber: 'WAITS-1' });
   await processes.sql(
-    `UPDATE import_process SET error_detail = 'external_account_number: "Maeve" is too short.' WHERE error_code = 'error'`,
+    `UPDATE import_process SET error_detail = 'external_account_number: "Maeve" is too short.',
+       error_fields = '[{"attr":"external_account_number","code":"min_length"}]' WHERE error_code = 'error'`,
   );
 });
 
@@ -113,18 +114,27 @@ describe('the search over all suppliers', () => {
 });
 
 describe('one process', () => {
-  it('is shown with its history, its account and a masked error', async () => {
+  it('is shown with its history, its account and its error, whose sentence is for who may read payloads', async () => {
     const views = test.app.get(ViewProcess);
     const [failed] = await processes.sql<{ id: string }>(
       `SELECT id FROM import_process WHERE status = 'ERRORED' LIMIT 1`,
     );
     const view = await views.read('LEGACY', failed!.id);
     expect(view.timeline.map(({ event }) => event)).toEqual(['SCHEDULED', 'STARTED', 'ERRORED']);
-    expect(view.error).toMatchObject({
-      detail: 'external_account_number: "xxxxx" is too short.',
-      path: 'external_account_number',
+    expect(view.error).toEqual({
+      code: 'error',
+      detail: null,
+      fields: [
+        {
+          path: 'external_account_number',
+          code: 'min_length',
+          value_masked: expect.stringMatching(/^[x9-]+ \(text, \d+ characters\)$/),
+        },
+      ],
     });
-    expect(view.error!.value_masked).toMatch(/^[x9-]+ \(text, \d+ characters\)$/);
+    expect((await views.read('LEGACY', failed!.id, true)).error!.detail).toBe(
+      'external_account_number: "Maeve" is too short.',
+    );
     const [created] = await processes.sql<{ id: string }>(
       `SELECT id FROM import_process WHERE status = 'PROCESSED' LIMIT 1`,
     );

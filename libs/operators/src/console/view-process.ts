@@ -1,6 +1,6 @@
 import { toSummary } from './browse-processes';
 import { Inject, Injectable } from '@nestjs/common';
-import type { AccountChange, ImportProcessCorrectionEntity } from '@portage/imports';
+import type { AccountChange, FailedField, ImportProcessCorrectionEntity } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
@@ -23,7 +23,7 @@ import {
   type ProcessDetailRow,
   type ProcessEventRow,
 } from './import-process-detail.repository';
-import { maskDetail, maskValue, pathOfDetail, valueAt } from './masking';
+import { maskValue, valueAt } from './masking';
 import { toMoment, toMomentOrNull } from './moments';
 import { isId } from './page-cursor';
 import { PageReads } from './page-reads';
@@ -31,6 +31,7 @@ import type {
   AccountRequestSummary,
   CorrectionSummary,
   CreatedAccountView,
+  FailedFieldView,
   FollowUpView,
   ProcessDetailView,
   TimelineEntryView,
@@ -61,22 +62,30 @@ export class ViewProcess {
     this.traceUrl = TRACE_URL_TEMPLATE;
   }
 
-  /** @throws PortageError `not_found`, also for a process of another supplier */
-  async read(code: string, id: string): Promise<ProcessDetailView> {
-    return this.view(code, async (supplierId, reads) =>
+  /**
+   * @param hasSentences true: with the sentences of errors and warnings, which may quote the account
+   * @throws PortageError `not_found`, also for a process of another supplier
+   */
+  async read(code: string, id: string, hasSentences = false): Promise<ProcessDetailView> {
+    return this.view(code, hasSentences, async (supplierId, reads) =>
       isId(id) ? this.processes.find({ supplierId, id }, reads) : undefined,
     );
   }
 
   /** As {@link read}, by its external account number. */
-  async readByNumber(code: string, externalAccountNumber: string): Promise<ProcessDetailView> {
-    return this.view(code, async (supplierId, reads) =>
+  async readByNumber(
+    code: string,
+    externalAccountNumber: string,
+    hasSentences = false,
+  ): Promise<ProcessDetailView> {
+    return this.view(code, hasSentences, async (supplierId, reads) =>
       this.processes.find({ supplierId, externalAccountNumber }, reads),
     );
   }
 
   private async view(
     code: string,
+    hasSentences: boolean,
     find: (supplierId: number, reads: Executor) => Promise<ProcessDetailRow | undefined>,
   ): Promise<ProcessDetailView> {
     const { process, supplier, events, corrections, payload, account, followUps, requests } =
@@ -92,13 +101,14 @@ export class ViewProcess {
           events: await this.processes.events(id, MAX_EVENTS, reads),
           corrections: await this.processes.corrections(id, MAX_CORRECTIONS, reads),
           payload:
-            (process.errorCode !== null || process.warnings !== null) && process.hasPayload
+            process.errorFields !== null && process.hasPayload
               ? await this.processes.payload(id, reads)
               : undefined,
           followUps: account ? await this.processes.followUps(account.accountId, reads) : [],
           requests: await this.processes.requests(id, account?.accountId, MAX_REQUESTS, reads),
         };
       });
+    const sentence = (detail: string | null) => (hasSentences ? detail : null);
     return {
       ...toSummary(process),
       import_supplier: supplier,
@@ -111,11 +121,15 @@ export class ViewProcess {
       has_payload: process.hasPayload,
       timeline: buildTimeline(events),
       corrections: corrections.map(buildCorrection),
-      error: buildError(process, payload),
-      warnings: (process.warnings ?? []).map((one) => ({
-        ...one,
-        detail: maskDetail(one.detail, payload),
-      })),
+      error:
+        process.errorCode === null
+          ? null
+          : {
+              code: process.errorCode,
+              detail: sentence(process.errorDetail),
+              fields: (process.errorFields ?? []).map((field) => buildField(field, payload)),
+            },
+      warnings: (process.warnings ?? []).map((one) => ({ ...one, detail: sentence(one.detail) })),
       created: account ? buildCreated(account) : null,
       follow_ups: buildFollowUps(followUps),
       requests: requests.map(buildRequest),
@@ -248,18 +262,11 @@ function microseconds(stored: string): number {
   return Date.parse(`${moment.slice(0, 19)}Z`) * 1_000 + Number(moment.slice(20, 26));
 }
 
-/** The detail of an error may have values of the account, which are masked. */
-function buildError(
-  { errorCode, errorDetail }: ProcessDetailRow,
-  payload: unknown,
-): ProcessDetailView['error'] {
-  if (errorCode === null) return null;
-  const path = errorDetail === null ? undefined : pathOfDetail(errorDetail);
+function buildField({ attr, code }: FailedField, payload: unknown): FailedFieldView {
   return {
-    code: errorCode,
-    detail: maskDetail(errorDetail ?? '', payload),
-    path: path ?? null,
-    value_masked: path === undefined || payload === undefined ? null : maskValue(valueAt(payload, path)),
+    path: attr,
+    code,
+    value_masked: payload === undefined ? null : maskValue(valueAt(payload, attr)),
   };
 }
 

@@ -1,20 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { SubmissionLineError } from '@portage/imports';
 import type { Statement } from '@portage/platform';
-import { maskDetail, maskQuoted } from './masking';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
 
-/** An error of a refused line, without values of the account. */
+/** An error of a refused line. */
 export interface RefusedLineErrorView {
   code: string;
   /** The path of the field. */
   path: string | null;
-  /** The form of the value that the detail quotes. */
-  value_masked: string | null;
-  /** Masked. */
-  detail: string;
+  /** The sentence, which may quote the account. Null for a role that may not read payloads. */
+  detail: string | null;
 }
 
 /** A line of a submission without an account, because it was refused. */
@@ -115,13 +112,19 @@ export class ViewRefusedLines {
    * A page of the list. One request examines at most 10,000 lines, so that a page can have fewer than `limit` although more
    * follow. A line whose account was accepted since is no longer in it.
    *
+   * @param hasSentences true: with the sentences of errors, which may quote the account
    * @throws PortageError `not_found`, `validation_error`, `unavailable`
    */
   async list(
     code: string,
     { errorCode, path, submission, text }: RefusedLineFilter,
     { limit, cursor }: PageRequest,
+    hasSentences = false,
   ): Promise<Page<RefusedLineView>> {
+    const buildPage = (next: string | null) => ({
+      items: lines.map((line) => buildLine(line, hasSentences)),
+      next_cursor: next,
+    });
     let before = cursor === undefined ? [MAX_ID, '0', '0'] : readCursor(cursor);
     const filters = [submission ?? null, errorCode ?? null, path ?? null, text ?? null];
     const lines: LineRow[] = [];
@@ -132,7 +135,7 @@ export class ViewRefusedLines {
         const bounds = [MAX_EXAMINED - examined, limit - lines.length];
         const rows = await reads.run<LineRow>(browse, [id, ...before, ...filters, ...bounds]);
         const end = rows.find(({ isLine }) => !isLine);
-        if (!end) return buildPage(lines, null);
+        if (!end) return buildPage(null);
         const found = rows.filter(({ isLine }) => isLine);
         for (const line of found.toSorted((one, other) => (isAfter(one, other) ? -1 : 1))) lines.push(line);
         const last = lines.length === limit ? lines.at(-1) : end;
@@ -140,15 +143,10 @@ export class ViewRefusedLines {
         if (lines.length === limit) break;
         examined += end.examined;
       }
-      return buildPage(lines, encodeCursor(before));
+      return buildPage(encodeCursor(before));
     });
   }
 }
-
-const buildPage = (lines: readonly LineRow[], next: string | null): Page<RefusedLineView> => ({
-  items: lines.map(buildLine),
-  next_cursor: next,
-});
 
 const toPosition = ({ submissionId, uploadNumber, line }: Position) => [
   submissionId,
@@ -171,7 +169,7 @@ function readCursor(cursor: string): string[] {
   );
 }
 
-function buildLine(row: LineRow): RefusedLineView {
+function buildLine(row: LineRow, hasSentences: boolean): RefusedLineView {
   return {
     submission_id: row.submissionId,
     reference: row.reference,
@@ -182,8 +180,7 @@ function buildLine(row: LineRow): RefusedLineView {
     errors: row.errors.map(({ code, detail, attr }) => ({
       code,
       path: attr,
-      value_masked: maskQuoted(detail),
-      detail: maskDetail(detail),
+      detail: hasSentences ? detail : null,
     })),
   };
 }

@@ -7,6 +7,9 @@ export function includesRole(role: OperatorRole, required: OperatorRole): boolea
   return OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(required);
 }
 
+/** True if `role` may read payloads, and sentences that may quote them. */
+export const canReadPayloads = (role: OperatorRole): boolean => includesRole(role, 'operator');
+
 export const isOperatorRole = (text: string): text is OperatorRole =>
   (OPERATOR_ROLES as readonly string[]).includes(text);
 

@@ -5,9 +5,11 @@ import {
   ActionResultView,
   ActOnProcesses,
   BrowseProcesses,
+  canReadPayloads,
   FindProcesses,
   FoundProcessList,
   ProcessDetailView,
+  type SignedInOperator,
   TakeBackProcess,
   ViewProcess,
 } from '@portage/operators';
@@ -15,6 +17,7 @@ import { Logger, PortageError } from '@portage/platform';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV } from '../../submissions/results-format';
+import { CurrentOperator } from '../current-operator';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { toFailedCsv } from './failed-accounts';
@@ -65,11 +68,18 @@ export class OperatorImportProcessesController {
     return this.lists.list(code, { ...filter, errorCode }, { limit, cursor });
   }
 
-  /** Everything about the account except its personal data. */
+  /**
+   * Everything about the account except its personal data. The sentences of errors and warnings, which may quote it, are
+   * for roles that may read payloads.
+   */
   @Get('suppliers/:code/processes/:id')
   @OperatorEndpoint('viewer')
-  async read(@Param('code') code: string, @Param('id') id: string): Promise<ProcessDetailView> {
-    return this.views.read(code, id);
+  async read(
+    @Param('code') code: string,
+    @Param('id') id: string,
+    @CurrentOperator() { role }: SignedInOperator,
+  ): Promise<ProcessDetailView> {
+    return this.views.read(code, id, canReadPayloads(role));
   }
 
   /** Personal data. Each call writes the audit entry `process.read-payload` before it answers. */
@@ -127,18 +137,19 @@ export class OperatorImportProcessesController {
     return { external_account_number: number, platform_account_number: account };
   }
 
-  /** One line for each account, in the order of creation, and streamed. Details are masked. */
+  /** One line for each account, in the order of creation, and streamed. Sentences are for roles that may read payloads. */
   @Get('suppliers/:code/failed-accounts')
   @OperatorEndpoint('viewer')
   async failed(
     @Param('code') code: string,
+    @CurrentOperator() { role }: SignedInOperator,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.views.requireSupplier(code);
     void reply.header('Content-Disposition', 'attachment; filename="failed-accounts.csv"');
     const type = `${CSV}; charset=utf-8; header=present`;
-    const read = (gone: AbortSignal) => toFailedCsv(this.failures.list(code, gone));
+    const read = (gone: AbortSignal) => toFailedCsv(this.failures.list(code, gone), canReadPayloads(role));
     await sendStreamed({ type, read }, request, reply, this.logger);
   }
 

@@ -1,5 +1,11 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { maskDetail, SubmissionDetailView, ViewRefusedLines, ViewSubmissions } from '@portage/operators';
+import {
+  canReadPayloads,
+  type SignedInOperator,
+  SubmissionDetailView,
+  ViewRefusedLines,
+  ViewSubmissions,
+} from '@portage/operators';
 import { ActingOperator, Logger } from '@portage/platform';
 import {
   AbortSubmission,
@@ -14,6 +20,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV, NDJSON, toCsv, toNdjson } from '../../submissions/results-format';
+import { CurrentOperator } from '../current-operator';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import {
@@ -54,15 +61,16 @@ export class OperatorSubmissionsController {
 
   /**
    * Lines of its submissions that have no account. A line whose account was accepted since is no longer one of them.
-   * Values are masked.
+   * The sentences of errors are for roles that may read payloads.
    */
   @Get('suppliers/:code/refused-lines')
   @OperatorEndpoint('viewer')
   async listRefused(
     @Param('code') code: string,
     @Query() { limit, cursor, error_code: errorCode, ...filter }: RefusedLinesQuery,
+    @CurrentOperator() { role }: SignedInOperator,
   ): Promise<RefusedLinePage> {
-    return this.refusedLines.list(code, { ...filter, errorCode }, { limit, cursor });
+    return this.refusedLines.list(code, { ...filter, errorCode }, { limit, cursor }, canReadPayloads(role));
   }
 
   @Get('submissions/:id')
@@ -81,12 +89,16 @@ export class OperatorSubmissionsController {
     return this.reconciliation.reconcile(id);
   }
 
-  /** One line for each account, in the order of arrival, and streamed. */
+  /**
+   * One line for each account, in the order of arrival, and streamed. Sentences are for roles that may read payloads. The
+   * values of changes are left out: the audit records who reads those of a correction.
+   */
   @Get('submissions/:id/results')
   @OperatorEndpoint('viewer')
   async results(
     @Param('id') id: string,
     @Query() { format, outcome }: ResultsFileQuery,
+    @CurrentOperator() { role }: SignedInOperator,
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): Promise<void> {
@@ -95,7 +107,7 @@ export class OperatorSubmissionsController {
     const read = async (gone: AbortSignal) => {
       const chunks = await this.lines.stream(id, outcome, undefined, gone);
       void reply.header('Content-Disposition', `attachment; filename="submission-${id}.${format}"`);
-      return toText(maskDetails(chunks));
+      return toText(withoutValues(chunks, canReadPayloads(role)));
     };
     await sendStreamed({ type, read }, request, reply, this.logger);
   }
@@ -155,12 +167,17 @@ export class OperatorSubmissionsController {
   }
 }
 
-/** Details of errors can have values of accounts. */
-async function* maskDetails(chunks: AsyncIterable<SubmissionResult[]>): AsyncGenerator<SubmissionResult[]> {
+async function* withoutValues(
+  chunks: AsyncIterable<SubmissionResult[]>,
+  hasSentences: boolean,
+): AsyncGenerator<SubmissionResult[]> {
+  const withoutSentence = <Finding extends { detail: string }>(finding: Finding) =>
+    hasSentences ? finding : { ...finding, detail: '' };
   for await (const chunk of chunks)
     yield chunk.map((result) => ({
       ...result,
-      errors: result.errors.map((error) => ({ ...error, detail: maskDetail(error.detail) })),
-      warnings: result.warnings.map(({ code, detail, attr }) => ({ code, detail: maskDetail(detail), attr })),
+      errors: result.errors.map(withoutSentence),
+      warnings: result.warnings.map(withoutSentence),
+      changes: result.changes.map(({ path }) => ({ path, from: null, to: null })),
     }));
 }

@@ -24,6 +24,8 @@ export const imports = `
     latest_event_at timestamptz NOT NULL DEFAULT now(),
     error_code text,
     error_detail text,
+    -- Path and code of each field that the error is about, without values.
+    error_fields json,
     warnings json,
     -- Infinite for a staged account that waits, so that the sweeper does not take it.
     enqueued_at timestamptz NOT NULL DEFAULT now(),
