@@ -69,6 +69,7 @@ describeConsole('administration', (suite) => {
     const key = await page.locator('.secret code').innerText();
     expect(await portage.obtainToken(key)).toEqual(expect.any(String));
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(key);
 
     const prefixes = await page.locator('tbody th code').allInnerTexts();

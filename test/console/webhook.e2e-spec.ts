@@ -119,6 +119,7 @@ describeConsole('a webhook endpoint', (suite) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
     const secret = await page.locator('.secret code').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     expect(await page.content()).not.toContain(secret);
     receiver.requests.length = 0;
     await page.getByRole('button', { name: 'Send test' }).click();
