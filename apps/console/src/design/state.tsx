@@ -12,7 +12,6 @@ import {
   OctagonX,
   Package,
   TriangleAlert,
-  Undo2,
 } from 'lucide-react';
 import type { CSSProperties } from 'react';
 import { formatCount, formatShare, humanise } from './format';
@@ -44,7 +43,7 @@ const PROCESS_STATES: Readonly<Record<string, Look>> = {
 
 export const PROCESS_STATUS_NAMES = Object.keys(PROCESS_STATES).filter((name) => name !== 'STAGED');
 
-/** States of everything else: suppliers, submissions, webhooks, breakers, components, keys, requests. */
+/** States of everything else: suppliers, submissions, webhooks, breakers, components, corrections, requests. */
 const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   ongoing: ['good', CirclePlay],
   paused: ['warn', CirclePause],
@@ -60,18 +59,11 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   unverified: ['warn', TriangleAlert],
   enabled: ['good', CircleCheck],
   disabled: ['bad', CirclePause],
-  active: ['good', CircleCheck],
-  revoked: ['calm', Ban],
   received: ['busy', Loader],
   awaiting_release: ['held', FlaskConical],
-  processing: ['busy', Loader],
-  in_progress: ['busy', Loader],
   finished: ['good', CircleCheck],
   reconciled: ['good', CircleCheck],
-  completed: ['good', CircleCheck],
   done: ['good', CircleCheck],
-  sent: ['good', CircleCheck],
-  delivered: ['good', CircleCheck],
   answered: ['good', CircleCheck],
   stored: ['good', CircleCheck],
   refused: ['bad', OctagonX],
@@ -80,12 +72,8 @@ const OTHER_STATES: Readonly<Record<string, [Tone, LucideIcon]>> = {
   unanswered: ['bad', OctagonX],
   succeeded: ['good', CircleCheck],
   aborted: ['warn', Ban],
-  rolled_back: ['warn', Undo2],
   failed: ['bad', OctagonX],
-  errored: ['bad', OctagonX],
-  pending: ['calm', Clock],
   waiting: ['calm', Clock],
-  cancelled: ['calm', Ban],
   unchanged: ['good', CircleCheck],
   correcting: ['busy', Loader],
   corrected: ['good', CircleCheck],
