@@ -237,6 +237,8 @@ describe('processes', () => {
     );
     const failed = await portage.operator('process', 'list', ...option, '--error-code', 'error');
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
+    const { stdout: table } = await portage.cli('process', 'list', ...option, '--error-code', 'error');
+    expect(table).toMatch(/received_at[^]* later [^]* 20\d\d-\d\d-\d\dT/);
     const retry = async (errorCode: string) =>
       portage.operator('process', 'retry', ...option, '--error-code', errorCode);
     expect(await retry('other')).toEqual(result('retry', 0));

@@ -32,7 +32,7 @@ interface Filters {
   errorCode?: string;
 }
 
-const COLUMNS = ['status', 'external_account_number', 'platform_account_number', 'error_code', 'created_at'];
+const COLUMNS = ['status', 'external_account_number', 'platform_account_number', 'error_code', 'received_at'];
 
 const MAX_FIRST = 999_999_999;
 
