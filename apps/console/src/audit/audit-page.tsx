@@ -60,7 +60,9 @@ export function AuditPage() {
         url="/audit"
         fields={AUDIT_FILTERS}
         columns={COLUMNS}
-        rowId={(entry) => `${entry.occurred_at} ${entry.actor} ${entry.action} ${entry.subject ?? ''}`}
+        rowId={(entry) =>
+          `${entry.occurred_at} ${entry.actor} ${entry.action} ${entry.import_supplier ?? ''} ${entry.subject ?? ''}`
+        }
       />
     </>
   );

@@ -106,7 +106,7 @@ export function ProcessPage() {
                   caption="Requests after the import"
                   columns={REQUEST_COLUMNS}
                   rows={process.requests}
-                  rowId={({ at, kind }) => `${at} ${kind}`}
+                  rowId={({ id }) => id}
                   empty={<Empty icon={Send} title="No requests yet" />}
                 />
               </Panel>
@@ -156,8 +156,9 @@ function ProcessErrorPanel({ error }: { error: NonNullable<ProcessDetailView['er
       <Alert role="note" color={colorOf('bad')} icon={<OctagonX />} title={<code>{error.code}</code>}>
         {error.detail !== null && <p>{error.detail}</p>}
         <ul>
-          {error.fields.map(({ path: field, code, value_masked: value }) => (
-            <li key={`${field} ${code}`}>
+          {error.fields.map(({ path: field, code, value_masked: value }, index) => (
+            // An account can break rules with one code twice at one path.
+            <li key={index}>
               <code>{code}</code> at <code>{field}</code>
               {value !== null && (
                 <>
@@ -183,8 +184,8 @@ function WarningsPanel({ warnings }: { warnings: ProcessDetailView['warnings'] }
         title={`${formatCount(warnings.length)} ${warnings.length === 1 ? 'warning' : 'warnings'}`}
       >
         <Stack component="ul" gap="xs">
-          {warnings.map(({ code, attr, detail }) => (
-            <li key={`${attr} ${code}`}>
+          {warnings.map(({ code, attr, detail }, index) => (
+            <li key={index}>
               <code>{code}</code> at <code>{attr}</code>
               {detail !== null && <div className="small">{detail}</div>}
             </li>

@@ -38,8 +38,8 @@ const COLUMNS: readonly Column<RefusedLineView>[] = [
 function Errors({ errors }: { errors: RefusedLineView['errors'] }) {
   return (
     <ul>
-      {errors.map(({ code, path: field, detail }) => (
-        <li key={`${code} ${field ?? ''}`} className="small">
+      {errors.map(({ code, path: field, detail }, index) => (
+        <li key={index} className="small">
           <code className="bad-text">{code}</code> {field !== null && <code>{field}</code>}
           {detail !== null && <div>{detail}</div>}
         </li>

@@ -52,6 +52,7 @@ export interface FollowUpRow {
 
 /** A request about an imported or staged account. */
 export interface AccountRequestRow {
+  id: string;
   kind: string;
   status: string;
   /** The kind of the outcome; null before it. */
@@ -93,7 +94,8 @@ const followUps: Statement = {
 const requests: Statement = {
   name: 'process-requests',
   text: `
-    SELECT kind, status, outcome ->> 'kind' AS outcome, outcome ->> 'code' AS error_code, is_unanswered, created_at, actor
+    SELECT id, kind, status, outcome ->> 'kind' AS outcome, outcome ->> 'code' AS error_code, is_unanswered,
+      created_at, actor
     FROM (
       -- OFFSET 0 makes the planner use the index on the account, and not the order of all requests.
       (SELECT * FROM (SELECT * FROM account_request WHERE account_id = $1 OFFSET 0) of_account

@@ -84,6 +84,7 @@ export interface FollowUpView {
 
 /** A request after the import. */
 export interface AccountRequestSummary {
+  id: string;
   kind: string;
   /** `answered`: it was performed. `refused` and `failed`: it has changed nothing. */
   status: 'waiting' | 'answered' | 'refused' | 'failed' | 'unanswered';

@@ -299,8 +299,8 @@ const REFUSED_OUTCOMES = ['refused', 'errored', 'replaced'];
 const FAILED_OUTCOMES = ['unavailable', 'failed'];
 
 function buildRequest(request: AccountRequestRow): AccountRequestSummary {
-  const { kind, createdAt, actor, errorCode } = request;
-  return { kind, status: statusOf(request), error_code: errorCode, at: toMoment(createdAt), actor };
+  const { id, kind, createdAt, actor, errorCode } = request;
+  return { id, kind, status: statusOf(request), error_code: errorCode, at: toMoment(createdAt), actor };
 }
 
 function statusOf({ status, outcome, isUnanswered }: AccountRequestRow): AccountRequestSummary['status'] {
