@@ -1,4 +1,8 @@
 import { Link } from '@tanstack/react-router';
+import { path } from '../api/client';
+
+/** The address in Bull Board of a queue, or of a queue and one of its jobs. */
+export const boardUrl = (...segments: readonly string[]): string => path('queues', 'queue', ...segments);
 
 export function SupplierLink({ code }: { code: string }) {
   return (

@@ -25,7 +25,7 @@ import { type Column, DataTable } from '../design/data-table';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatDuration, humanise } from '../design/format';
 import { Facts, PageHead, Panel } from '../design/layout';
-import { SubmissionLink, SupplierLink } from '../design/links';
+import { boardUrl, SubmissionLink, SupplierLink } from '../design/links';
 import { colorOf, StateChip, type Tone } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { useHasRole } from '../session/session';
@@ -250,7 +250,7 @@ function AboutPanel({ process }: { process: ProcessDetailView }) {
           [
             'Job',
             links.job && (
-              <a key="job" href={links.job} target="_blank" rel="noreferrer">
+              <a key="job" href={boardUrl('account-imports', links.job)} target="_blank" rel="noreferrer">
                 Open in Bull Board <ExternalLink size={12} />
               </a>
             ),

@@ -9,6 +9,7 @@ import { ActionButton } from '../design/dialog';
 import { Empty, Loaded } from '../design/feedback';
 import { formatCount, formatTimeOfDay } from '../design/format';
 import { PageHead, Panel } from '../design/layout';
+import { boardUrl } from '../design/links';
 import { Chip, StateChip } from '../design/state';
 import { Distance, Moment } from '../design/time';
 import { overviewQuery } from '../overview/overview-query';
@@ -106,8 +107,8 @@ const queueColumns = (workers: readonly WorkerView[] | undefined): readonly Colu
   {
     header: 'Queue',
     isRowHeader: true,
-    cell: ({ name, board_url: url }) => (
-      <a href={url} target="_blank" rel="noreferrer" title="Open in Bull Board">
+    cell: ({ name }) => (
+      <a href={boardUrl(name)} target="_blank" rel="noreferrer" title="Open in Bull Board">
         {name}
       </a>
     ),

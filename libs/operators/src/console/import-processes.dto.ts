@@ -94,9 +94,9 @@ export interface AccountRequestSummary {
   actor: string | null;
 }
 
-/** Pages of other tools about a process. */
+/** Where other tools have a process. */
 export interface ProcessLinks {
-  /** Its job in Bull Board, on this host. Null once no job can be there. */
+  /** The id of its job in the queue `account-imports`. Null once no job can be there. */
   job: string | null;
   /** Its trace, if TRACE_URL_TEMPLATE is set and a trace is known. */
   trace: string | null;

@@ -85,7 +85,6 @@ export class OperateQueues {
       oldest_waiting_at:
         since === undefined || since > this.clock.now().getTime() ? null : new Date(since).toISOString(),
       rate_per_second: Math.round(rate * 100) / 100,
-      board_url: `/queues/queue/${name}`,
     };
   }
 }

@@ -20,8 +20,6 @@ export interface QueueView {
   oldest_waiting_at: string | null;
   /** Jobs that were completed in a second, over the last ten; 0 if none was. */
   rate_per_second: number;
-  /** The queue in Bull Board, on this host. */
-  board_url: string;
 }
 
 /** What a worker does with one queue. */

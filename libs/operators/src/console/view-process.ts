@@ -37,8 +37,6 @@ import type {
   TimelineEntryView,
 } from './import-processes.dto';
 
-/** Path of Bull Board. */
-const BOARD_PATH = '/queues/queue';
 const MAX_EVENTS = 200;
 const MAX_REQUESTS = 50;
 const MAX_CORRECTIONS = 50;
@@ -212,10 +210,7 @@ export class ViewProcess {
       );
       const job = jobs.find((found) => found !== undefined);
       if (!job) return { job: null, trace: null };
-      return {
-        job: `${BOARD_PATH}/account-imports/${encodeURIComponent(String(job.id))}`,
-        trace: this.traceOf(job.data, id),
-      };
+      return { job: job.id ?? null, trace: this.traceOf(job.data, id) };
     } catch {
       return { job: null, trace: null };
     }
