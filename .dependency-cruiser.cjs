@@ -4,7 +4,7 @@
  * public API of the account schema, which is a package without the plumbing of the service. Unit specs and their helpers
  * may import the test support as well; suites that start an installation use all of it.
  */
-const SPECS = '(\\.spec\\.ts$|^(apps|libs)/[^/]+/test/)';
+const SPECS = '(\\.spec\\.ts$|^(apps|libs|packages)/[^/]+/test/)';
 /** The descriptions of the settings of suppliers. */
 const SUPPLIER_SETTINGS = 'libs/tenants/src/suppliers/(import-supplier|supplier-settings)\\.ts$';
 const SUBJECTS = [

@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Installation, type OperatorSession, REPOSITORY, signIn, until } from '@portage/testing';
-import { json, MisbehavingVendor } from '../../libs/accounts/test/misbehaving-vendor';
+import { Installation, type OperatorClient, REPOSITORY, signIn, until } from '@portage/testing';
+import { json, silent, TestServer } from '@portage/testing/test-server';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, readBlocks } from './apply-page';
 
@@ -49,8 +49,8 @@ const RECIPES = [
 describe('CONTRIBUTING.md', () => {
   let folder: string;
   let portage: Installation;
-  let vendor: MisbehavingVendor;
-  let operator: OperatorSession;
+  let vendor: TestServer;
+  let operator: OperatorClient;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'portage-contributing-'));
@@ -64,13 +64,13 @@ describe('CONTRIBUTING.md', () => {
     ])
       await run(process.execPath, [join('dist', `${program}.js`)], { cwd: folder });
 
-    vendor = await MisbehavingVendor.start();
+    vendor = await TestServer.start(silent);
     portage = await Installation.start({
       backend: 'postgres',
       checkout: folder,
       // The databases of a run have the schema of this checkout.
       postgres: {},
-      env: { EXAMPLEPAY_API_BASE: vendor.base, EXAMPLEPAY_API_KEY: 'key-of-examplepay' },
+      env: { EXAMPLEPAY_API_BASE: vendor.url, EXAMPLEPAY_API_KEY: 'key-of-examplepay' },
     });
     operator = await signIn(portage, 'viewer');
   }, BUILD_TIMEOUT_MS);
@@ -146,7 +146,7 @@ describe('CONTRIBUTING.md', () => {
   });
 
   it('adds a vendor, at which a payment instruction is verified', async () => {
-    vendor.behave = json(200, { id: 'card_1', status: 'active' });
+    vendor.respond = json(200, { id: 'card_1', status: 'active' });
     await portage.schedule(portage.account('N-2'));
     await portage.waitForAccount('N-2', 'PROCESSED');
     const { status, body } = await portage.post('/v1/data-import/payment-instruction/create/', {
@@ -157,7 +157,7 @@ describe('CONTRIBUTING.md', () => {
       reference: 'card_1',
     });
     expect([status, body.reference]).toEqual([201, 'card_1']);
-    expect(vendor.received).toMatchObject([
+    expect(vendor.requests).toMatchObject([
       { path: '/cards/card_1', headers: { authorization: 'Bearer key-of-examplepay' } },
     ]);
   });

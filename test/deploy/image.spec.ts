@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { settings } from '../../libs/platform/src/config/settings';
 import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
+import { TestServer } from '@portage/testing/test-server';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
 
 interface Instruction {
@@ -189,27 +188,23 @@ describe('the packages of the image', () => {
   it('read documents with the role that the token of a pod gets, instead of keys', async () => {
     const asked: string[] = [];
     // The token service of AWS and a store, which answer as their documentation says.
-    const cloud = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on('data', (chunk: Buffer) => chunks.push(chunk));
-      request.on('end', () => {
-        const form = new URLSearchParams(Buffer.concat(chunks).toString());
-        if (form.get('Action') !== 'AssumeRoleWithWebIdentity') {
-          asked.push(request.headers['x-amz-security-token'] as string);
-          return response.writeHead(200, { 'content-length': '5' }).end();
-        }
-        asked.push(`${form.get('RoleArn')} ${form.get('WebIdentityToken')}`);
-        const credentials =
-          '<AccessKeyId>ROLE</AccessKeyId><SecretAccessKey>of-the-role</SecretAccessKey><SessionToken>session</SessionToken><Expiration>2100-01-01T00:00:00Z</Expiration>';
-        return response
-          .writeHead(200, { 'content-type': 'text/xml' })
-          .end(
-            `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>${credentials}</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`,
-          );
-      });
+    const cloud = await TestServer.start(({ body, headers }, response) => {
+      const form = new URLSearchParams(body);
+      if (form.get('Action') !== 'AssumeRoleWithWebIdentity') {
+        asked.push(headers['x-amz-security-token'] as string);
+        response.writeHead(200, { 'content-length': '5' }).end();
+        return;
+      }
+      asked.push(`${form.get('RoleArn')} ${form.get('WebIdentityToken')}`);
+      const credentials =
+        '<AccessKeyId>ROLE</AccessKeyId><SecretAccessKey>of-the-role</SecretAccessKey><SessionToken>session</SessionToken><Expiration>2100-01-01T00:00:00Z</Expiration>';
+      response
+        .writeHead(200, { 'content-type': 'text/xml' })
+        .end(
+          `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials>${credentials}</Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`,
+        );
     });
-    await new Promise<void>((resolve) => cloud.listen(0, '127.0.0.1', resolve));
-    const endpoint = `http://127.0.0.1:${(cloud.address() as AddressInfo).port}`;
+    const endpoint = cloud.url;
     const token = join(folder, 'token');
     await writeFile(token, 'the-token');
     const store = join(folder, 'dist', 'libs', 'platform', 'src', 'document-stores', 's3-document-store.js');
@@ -235,7 +230,7 @@ describe('the packages of the image', () => {
       expect(stdout).toBe('5\n');
       expect(asked).toEqual(['arn:aws:iam::111122223333:role/portage-documents the-token', 'session']);
     } finally {
-      cloud.close();
+      await cloud.stop();
     }
   });
 });
@@ -250,16 +245,14 @@ describe('the health check', () => {
     });
 
   it('passes if one of the URLs responds with 200, else fails', async () => {
-    const server = createServer((request, response) => {
-      response.writeHead(request.url === '/ready' ? 200 : 503).end();
+    const server = await TestServer.start((request, response) => {
+      response.writeHead(request.path === '/ready' ? 200 : 503).end();
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    const [ready, not] = [`http://127.0.0.1:${port}/ready`, `http://127.0.0.1:${port}/not-ready`];
+    const [ready, not] = [`${server.url}/ready`, `${server.url}/not-ready`];
     try {
       expect(await Promise.all([check(ready), check(not, ready), check(not), check()])).toEqual([0, 0, 1, 1]);
     } finally {
-      server.close();
+      await server.stop();
     }
     expect(await check(ready)).toBe(1);
   });

@@ -21,7 +21,7 @@ describe('docs/api.md', () => {
 
   beforeAll(async () => {
     vendors = await SandboxVendors.start();
-    receiver = await WebhookReceiver.start((_request, response) => response.writeHead(204).end());
+    receiver = await WebhookReceiver.start();
     const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
     portage = await Installation.start({ backend: 'postgres', env: { ...vendors.settings, ...webhooks } });
     await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');

@@ -1,11 +1,11 @@
-import { account, Installation, type OperatorSession, signIn, until } from '@portage/testing';
+import { account, Installation, type OperatorClient, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
 const portage = Installation.use({
   backend: 'postgres',
   env: { DATABASE_POOL: '2' },
 });
-let session: OperatorSession;
+let session: OperatorClient;
 
 beforeAll(async () => {
   session = await signIn(portage, 'viewer');

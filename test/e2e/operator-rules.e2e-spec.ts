@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { account, importAndReadBack, Installation, OperatorClient, until } from '@portage/testing';
+import { account, importAndReadBack, Installation, signIn, until } from '@portage/testing';
 
 const EXAMPLES = join(__dirname, '..', '..', 'libs', 'account-schema', 'test');
 const read = (path: string) => readFileSync(join(EXAMPLES, path), 'utf8');
@@ -40,7 +40,7 @@ describe('reference lists and settings for account rules', () => {
   }
 
   it('operators replace, read and remove lists and settings with the operator API too', async () => {
-    const admin = await OperatorClient.signIn(portage, 'admin');
+    const admin = await signIn(portage, 'admin');
     const { status, body } = await admin.post('/reference-lists', { operations_teams: ['East desk'] });
     expect([status, body.items]).toEqual([
       200,

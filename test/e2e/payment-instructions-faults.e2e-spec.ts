@@ -7,20 +7,20 @@ import {
   until,
 } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
-import { type Behaviour, json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
+import { json, type Responder, silent, TestServer } from '@portage/testing/test-server';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
 const REFERENCE = 'pm_1QfL2eKq8xYb';
 
 describe.each(testedBackends())('payment instructions under faults, with the queue in %s', (backend) => {
-  let stripe: MisbehavingVendor;
+  let stripe: TestServer;
   let sandbox: SandboxVendors;
   let portage: Installation | undefined;
 
   beforeEach(async () => {
-    [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
-    stripe.behave = respondFound;
+    [stripe, sandbox] = await Promise.all([TestServer.start(silent), SandboxVendors.start()]);
+    stripe.respond = respondFound;
   });
   afterEach(async () => {
     await portage?.stop();
@@ -36,7 +36,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     portage = await Installation.start({
       backend,
       ...options,
-      env: { ...sandbox.settings, STRIPE_API_BASE: stripe.base, ...options.env },
+      env: { ...sandbox.settings, STRIPE_API_BASE: stripe.url, ...options.env },
     });
     await importAccounts(portage, 'N', accounts);
     return portage;
@@ -49,8 +49,8 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await into.waitFor('PROCESSED', before!.count + count);
   }
 
-  const respondFound: Behaviour = (response, nth) => {
-    json(200, paymentMethod({ id: stripe.received[nth]?.path.split('/').at(-1) }))(response, nth);
+  const respondFound: Responder = (request, response) => {
+    json(200, paymentMethod({ id: request.path.split('/').at(-1) }))(request, response);
   };
 
   async function post(number: string, reference = REFERENCE): Promise<Answer> {
@@ -71,8 +71,8 @@ describe.each(testedBackends())('payment instructions under faults, with the que
 
   async function waitForRequests(count: number): Promise<void> {
     await until(
-      () => stripe.received.length >= count,
-      () => `the vendor got ${stripe.received.length} requests instead of ${count}`,
+      () => stripe.requests.length >= count,
+      () => `the vendor got ${stripe.requests.length} requests instead of ${count}`,
     );
   }
 
@@ -81,17 +81,17 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await portage!.workers[0]!.stop();
     const { status, body, headers } = await post('N-0');
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', expect.any(String)]);
-    expect(stripe.received).toEqual([]);
+    expect(stripe.requests).toEqual([]);
 
     await portage!.startWorker();
     await until(async () => (await activeReferences()).length === 1, 'no instruction is active');
     expect((await post('N-0')).status).toBe(201);
-    expect(stripe.received).toHaveLength(1);
+    expect(stripe.requests).toHaveLength(1);
   });
 
   it('a vendor that never answers delays neither account imports nor the other vendor', async () => {
     await startWithAccounts(40, { env: { WORKER_CONCURRENCY: '20' } });
-    stripe.behave = silent;
+    stripe.respond = silent;
     const answers: number[] = [];
     const waiting = Array.from({ length: 40 }, async (_, index) =>
       post(`N-${index}`).then(({ status }) => answers.push(status)),
@@ -118,7 +118,7 @@ describe.each(testedBackends())('payment instructions under faults, with the que
     await startWithAccounts(8, { workers: 2, env: { PAYMENT_INSTRUCTIONS_PER_SECOND: '2' } });
     const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => post(`N-${index}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 201));
-    const times = stripe.received.map(({ at }) => at);
+    const times = stripe.requests.map(({ at }) => at);
     expect(times).toHaveLength(8);
     // The requests span four rate-limit windows of one second, of which the first and the last are partly used.
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(1_900);

@@ -1,12 +1,6 @@
 import { account, type Answer, testedBackends, Installation, until } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
-import {
-  type Behaviour,
-  inSequence,
-  json,
-  MisbehavingVendor,
-  silent,
-} from '../../libs/accounts/test/misbehaving-vendor';
+import { inSequence, json, type Responder, silent, TestServer } from '@portage/testing/test-server';
 import { paymentMethod, stripeError } from '../../libs/accounts/test/vendor-responses';
 
 const PATH = '/v1/data-import/payment-instruction/create/';
@@ -29,18 +23,18 @@ interface StoredInstruction {
 }
 
 describe.each(testedBackends())('payment instructions, with the queue in %s', (backend) => {
-  let stripe: MisbehavingVendor;
+  let stripe: TestServer;
   let sandbox: SandboxVendors;
   let portage: Installation;
 
   beforeAll(async () => {
-    [stripe, sandbox] = await Promise.all([MisbehavingVendor.start(), SandboxVendors.start()]);
+    [stripe, sandbox] = await Promise.all([TestServer.start(silent), SandboxVendors.start()]);
     portage = await Installation.start({
       backend,
       workers: 2,
       env: {
         LOG_LEVEL: 'debug',
-        STRIPE_API_BASE: stripe.base,
+        STRIPE_API_BASE: stripe.url,
         STRIPE_API_KEY: STRIPE_KEY,
         GOCARDLESS_API_BASE: sandbox.base,
         GOCARDLESS_ACCESS_TOKEN: GOCARDLESS_TOKEN,
@@ -54,19 +48,19 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     await Promise.all([stripe.stop(), sandbox.stop()]);
   });
   beforeEach(() => {
-    stripe.received.length = 0;
-    stripe.behave = respondFound();
+    stripe.requests.length = 0;
+    stripe.respond = respondFound();
   });
 
   /** Responds with the requested payment method, with fields that must not be stored. */
-  function respondFound(changes: object = {}, card: object = {}): Behaviour {
-    return (response, nth) => {
-      const id = stripe.received[nth]?.path.split('/').at(-1);
+  function respondFound(changes: object = {}, card: object = {}): Responder {
+    return (request, response) => {
+      const id = request.path.split('/').at(-1);
       const body = paymentMethod(
         { id, billing_details: { name: CARDHOLDER }, metadata: { number: CARD_NUMBER }, ...changes },
         card,
       );
-      json(200, body)(response, nth);
+      json(200, body)(request, response);
     };
   }
 
@@ -114,8 +108,8 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         201,
         { platform_account_number: platform, reference: 'pm_1QfL2eKq8xYb' },
       ]);
-      expect(stripe.received).toHaveLength(1);
-      expect(stripe.received[0]?.headers.authorization).toBe(`Bearer ${STRIPE_KEY}`);
+      expect(stripe.requests).toHaveLength(1);
+      expect(stripe.requests[0]?.headers.authorization).toBe(`Bearer ${STRIPE_KEY}`);
       expect(await stored(number)).toEqual([
         {
           vendor: 'STRIPE',
@@ -203,11 +197,11 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       const { status, body } = await post(card(number));
       await portage.operator('supplier', 'set-status', 'LEGACY', 'Ongoing');
       expect([status, body.code]).toEqual([400, 'import_supplier_migration_not_ongoing']);
-      expect(stripe.received).toEqual([]);
+      expect(stripe.requests).toEqual([]);
     });
 
     const known = { reference: 'pm_1QfL2eKq8xYb' };
-    it.each<[string, object, () => Behaviour, number]>([
+    it.each<[string, object, () => Responder, number]>([
       [
         'instruction_not_found',
         known,
@@ -219,7 +213,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       '%s: the vendor gets at most one request, and nothing is stored',
       async (code, more, behave, requestCount) => {
         const { number } = await importedAccount();
-        stripe.behave = behave();
+        stripe.respond = behave();
         const start = performance.now();
         const { status, body } = await post(card(number, more));
         expect([status, body]).toEqual([
@@ -228,19 +222,19 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
         ]);
         expect(body.reference).toBe((more as { reference: string }).reference);
         expect(performance.now() - start).toBeLessThan(5_000);
-        expect(stripe.received).toHaveLength(requestCount);
+        expect(stripe.requests).toHaveLength(requestCount);
         expect(await stored(number)).toEqual([]);
       },
     );
   });
 
   describe('whose vendor is unavailable (contract, "Create a payment instruction": 500)', () => {
-    it.each<[string, string, Behaviour]>([
+    it.each<[string, string, Responder]>([
       ['fails', 'vendor_error', json(500, {})],
       ['never responds', 'vendor_timeout', silent],
     ])('a vendor that %s every time gets exactly three requests: %s', async (_what, code, behave) => {
       const { number } = await importedAccount();
-      stripe.behave = behave;
+      stripe.respond = behave;
       const { status, body } = await post(card(number));
       expect([status, body]).toEqual([
         500,
@@ -254,36 +248,36 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
           reference: 'pm_1QfL2eKq8xYb',
         },
       ]);
-      expect(stripe.received).toHaveLength(3);
+      expect(stripe.requests).toHaveLength(3);
       expect(await stored(number)).toEqual([]);
 
-      stripe.behave = respondFound();
+      stripe.respond = respondFound();
       expect((await post(card(number))).status).toBe(201);
     });
 
     it('a vendor that fails twice and then confirms leads to 201', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inSequence(json(503, {}), json(503, {}), respondFound());
+      stripe.respond = inSequence(json(503, {}), json(503, {}), respondFound());
       expect((await post(card(number))).status).toBe(201);
-      expect(stripe.received).toHaveLength(3);
+      expect(stripe.requests).toHaveLength(3);
     });
 
     it('a retry waits for the Retry-After of the vendor', async () => {
       const { number } = await importedAccount();
-      stripe.behave = inSequence(json(429, {}, { 'retry-after': '3' }), respondFound());
+      stripe.respond = inSequence(json(429, {}, { 'retry-after': '3' }), respondFound());
       expect((await post(card(number))).status).toBe(201);
-      const [first, second] = stripe.received;
+      const [first, second] = stripe.requests;
       expect(second!.at - first!.at).toBeGreaterThanOrEqual(2_990);
     });
 
     it('a Retry-After beyond the timeout of the request ends the request at once', async () => {
       const { number } = await importedAccount();
-      stripe.behave = json(429, {}, { 'retry-after': '3600' });
+      stripe.respond = json(429, {}, { 'retry-after': '3600' });
       const start = performance.now();
       const { status, body } = await post(card(number));
       expect([status, body.code]).toEqual([500, 'vendor_rate_limited']);
       expect(performance.now() - start).toBeLessThan(5_000);
-      expect(stripe.received).toHaveLength(1);
+      expect(stripe.requests).toHaveLength(1);
     });
   });
 
@@ -291,10 +285,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     it('a repeated instruction gets the same answer, without another request to its vendor', async () => {
       const { number } = await importedAccount();
       const first = await post(card(number));
-      stripe.behave = json(404, stripeError('resource_missing', 'Gone'));
+      stripe.respond = json(404, stripeError('resource_missing', 'Gone'));
       const again = await post(card(number));
       expect([again.status, again.body]).toEqual([201, first.body]);
-      expect(stripe.received).toHaveLength(1);
+      expect(stripe.requests).toHaveLength(1);
       expect(await stored(number)).toHaveLength(1);
     });
 
@@ -302,7 +296,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       const { number } = await importedAccount();
       await post(card(number));
       expect((await post(card(number, { valid_from: '2027-02-01' }))).status).toBe(201);
-      expect(stripe.received).toHaveLength(2);
+      expect(stripe.requests).toHaveLength(2);
       expect(await stored(number)).toMatchObject([
         { is_active: true, details: { valid_from: '2027-02-01' } },
       ]);
@@ -314,7 +308,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       await post(mandate(number));
       expect((await post(card(number, { reference: 'pm_next' }))).status).toBe(201);
       expect(await activeReferences(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
-      stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
+      stripe.respond = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
       await post(card(number, { reference: 'pm_unknown' }));
       expect(await activeReferences(number)).toEqual(['MDSANDBOXACTIVE', 'pm_next']);
       expect(await stored(number)).toHaveLength(3);
@@ -341,7 +335,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       const { number } = await importedAccount({ payment_instructions: [fromBody] });
       expect(await stored(number)).toMatchObject([{ is_active: true, is_verified: false }]);
       expect((await post(card(number, { reference: 'pm_body' }))).status).toBe(201);
-      expect(stripe.received).toHaveLength(1);
+      expect(stripe.requests).toHaveLength(1);
       expect(await stored(number)).toMatchObject([
         { reference: 'pm_body', is_active: true, is_verified: true, details: { last_four: '4242' } },
       ]);
@@ -349,15 +343,15 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
 
     it('equal concurrent requests cause one request to the vendor and one instruction', async () => {
       const { number } = await importedAccount();
-      const respondSlowly: Behaviour = (response, nth) =>
+      const respondSlowly: Responder = (request, response) =>
         setTimeout(() => {
-          respondFound()(response, nth);
+          respondFound()(request, response);
         }, 300);
-      stripe.behave = respondSlowly;
+      stripe.respond = respondSlowly;
       const all = await Promise.all(Array.from({ length: 20 }, async () => post(card(number))));
       expect(new Set(all.map(({ status, text: body }) => `${status} ${body}`)).size).toBe(1);
       expect(all[0]!.status).toBe(201);
-      expect(stripe.received).toHaveLength(1);
+      expect(stripe.requests).toHaveLength(1);
       expect(await stored(number)).toHaveLength(1);
     });
 
@@ -383,7 +377,7 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
       expect(replayed).toEqual([undefined, 'true']);
       expect([again.status, again.body]).toEqual([201, first.body]);
-      expect(stripe.received).toHaveLength(2);
+      expect(stripe.requests).toHaveLength(2);
       expect(await activeReferences(number)).toEqual(['pm_next']);
     });
 
@@ -394,16 +388,16 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       expect([status, body.code]).toEqual([400, 'idempotency_key_reused']);
     });
 
-    it.each<[string, number, Behaviour]>([
+    it.each<[string, number, Responder]>([
       ['refused', 400, json(401, stripeError('', 'Invalid API Key'))],
       ['unavailable', 500, json(429, {}, { 'retry-after': '3600' })],
     ])('a request that was %s can be repeated with its key', async (what, status, behave) => {
       const { number } = await importedAccount();
-      stripe.behave = behave;
+      stripe.respond = behave;
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(status);
-      stripe.behave = respondFound();
+      stripe.respond = respondFound();
       expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(201);
-      expect(stripe.received).toHaveLength(2);
+      expect(stripe.requests).toHaveLength(2);
     });
   });
 
@@ -423,10 +417,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     ]);
     let answers = 0;
     let isDown = true;
-    stripe.behave = (response, nth) => {
+    stripe.respond = (request, response) => {
       answers += 1;
-      if (isDown && answers > 2) json(503, {})(response, nth);
-      else respondFound()(response, nth);
+      if (isDown && answers > 2) json(503, {})(request, response);
+      else respondFound()(request, response);
     };
     const submissions = '/v2/data-import/submissions/';
     const opened = await portage.post(submissions, {

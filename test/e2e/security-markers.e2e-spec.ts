@@ -11,7 +11,7 @@ import {
   storeErrored,
   testedBackends,
 } from '@portage/testing';
-import { halfOf, json, MisbehavingVendor, reset, text } from '../../libs/accounts/test/misbehaving-vendor';
+import { halfOf, json, reset, silent, TestServer, text } from '@portage/testing/test-server';
 import { until } from '@portage/testing/until';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 import { mark, markedAccount, MARKER } from '../../libs/testing/src/application/marked-account';
@@ -35,7 +35,7 @@ function findPersonalData(place: string, content: string): string[] {
 }
 
 describe.each(testedBackends())('personal data, with the queue in %s and the log at debug', (backend) => {
-  let vendor: MisbehavingVendor;
+  let vendor: TestServer;
   let portage: Installation;
   const statuses = new Map<string, number>();
 
@@ -55,14 +55,14 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
   });
 
   beforeAll(async () => {
-    vendor = await MisbehavingVendor.start();
+    vendor = await TestServer.start(silent);
     portage = await Installation.start({
       backend,
       workers: 0,
       env: {
         LOG_LEVEL: 'debug',
         METRICS_TOKEN: METRICS,
-        STRIPE_API_BASE: vendor.base,
+        STRIPE_API_BASE: vendor.url,
         STRIPE_API_KEY: 'sk_live_secret_of_ours',
         // No server listens at this port, so every welcome e-mail fails and is retried.
         SMTP_URL: 'smtp://127.0.0.1:9',
@@ -182,12 +182,12 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     };
     const failure = { error: { type: 'api_error', message: mark(), code: mark() } };
     const path = `${api}/payment-instruction/create/`;
-    vendor.behave = (response, nth) => {
-      const id = vendor.received[nth]?.path.split('/').at(-1);
-      json(200, paymentMethod({ id, ...vendorData }))(response, nth);
+    vendor.respond = (request, response) => {
+      const id = request.path.split('/').at(-1);
+      json(200, paymentMethod({ id, ...vendorData }))(request, response);
     };
     await send('instruction', path, instruction());
-    vendor.behave = json(404, {
+    vendor.respond = json(404, {
       error: { type: 'invalid_request_error', code: 'resource_missing', message: mark() },
     });
     await send('refused instruction', path, instruction());
@@ -198,8 +198,8 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       halfOf({ note: mark() }),
       reset,
     ];
-    vendor.behave = (response, nth) => {
-      failing[nth % failing.length]?.(response, nth);
+    vendor.respond = (request, response) => {
+      failing[vendor.requests.length % failing.length]?.(request, response);
     };
     await Promise.all(
       Array.from({ length: FAILING_VENDOR_REQUESTS }, async (_, place) =>

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, METRICS_TOKEN, type OperatorSession, signIn, until } from '@portage/testing';
+import { Installation, METRICS_TOKEN, type OperatorClient, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /**
@@ -21,7 +21,7 @@ const SUBMISSIONS = '/v2/data-import/submissions/';
 const RESULTS_STATEMENT = '%SELECT * FROM result WHERE is_last%';
 
 let portage: Installation;
-let viewer: OperatorSession;
+let viewer: OperatorClient;
 let submission: string;
 
 beforeAll(async () => {

@@ -1,10 +1,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { builtProgram, newDatabase, newDirectory, REPOSITORY, until } from '@portage/testing';
 import { freePort } from '@portage/testing/local-environment';
+import { TestServer } from '@portage/testing/test-server';
 
 const APPS = ['api', 'worker'] as const;
 
@@ -86,22 +85,19 @@ describe.each(APPS)('the program %s', (app) => {
 });
 
 describe('the console of npm run dev', () => {
-  const api = createServer((request, response) => {
-    response.end(request.headers.host);
-  });
+  let api: TestServer;
   let vite: ChildProcess | undefined;
   beforeAll(async () => {
-    await once(api.listen(0, '127.0.0.1'), 'listening');
+    api = await TestServer.start(({ headers }, response) => response.end(headers.host));
   });
-  afterAll(() => {
+  afterAll(async () => {
     vite?.kill('SIGKILL');
-    api.close();
+    await api.stop();
   });
 
   it('is served from its sources, and sends requests to the API with the host of the page', async () => {
-    const apiUrl = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
     vite = spawn(process.execPath, [join(REPOSITORY, 'apps/console/serve.mjs')], {
-      env: environment({ API_URL: apiUrl, NO_COLOR: '1' }),
+      env: environment({ API_URL: api.url, NO_COLOR: '1' }),
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let output = '';

@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer as createHttpServer } from 'node:http';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtProgram, testedBackends, newRedisDatabase, REPOSITORY } from '@portage/testing';
+import { listenLocally, type LocalServer } from '@portage/testing/local-server';
+import { json, TestServer } from '@portage/testing/test-server';
 import { processorTime } from '../../bench/processor-time';
 
 const PROGRAM = builtProgram('start');
@@ -81,7 +82,8 @@ function leftOver(directory: string): string[] {
 describe.each(testedBackends())('npm start, with the queue in %s', (backend) => {
   let directory: string;
   let env: NodeJS.ProcessEnv;
-  let blocker: Server;
+  let blocker: LocalServer;
+  let receiver: TestServer;
   const SCRIPTS = { worker: /apps\/worker\/src\/main\.js/, api: /apps\/api\/src\/main\.js/ };
   const pidOf = (pattern: RegExp) =>
     Number.parseInt(
@@ -89,7 +91,6 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
       10,
     );
   const readPids = () => ({ database: pidOf(/bin\/postgres/), worker: pidOf(SCRIPTS.worker) });
-  const received: string[] = [];
   let url: string;
   let tested: Promise<unknown> | undefined;
   let first: ReturnType<typeof readPids> | undefined;
@@ -100,21 +101,15 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
     directory = mkdtempSync(join(tmpdir(), 'portage-start-'));
     const redisUrl = await newRedisDatabase(backend);
     // Another program uses the configured port of the API.
-    blocker = createServer().listen(0, '127.0.0.1');
-    await new Promise((resolve) => blocker.once('listening', resolve));
-    const taken = (blocker.address() as { port: number }).port;
+    blocker = await listenLocally(createServer());
     env = {
       PORTAGE_DIR: directory,
-      API_PORT: String(taken),
+      API_PORT: String(blocker.port),
       WORKER_PORT: '0',
       ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     };
-    const receiver = createHttpServer((request, response) => {
-      received.push(String(request.headers['webhook-id'] ?? ''));
-      request.resume().on('end', () => response.writeHead(204).end());
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => receiver.once('listening', resolve));
-    url = `http://127.0.0.1:${(receiver.address() as { port: number }).port}/portage`;
+    receiver = await TestServer.start(json(204));
+    url = `${receiver.url}/portage`;
     let isApiKilled = false;
     ended = await start([], env, (soFar, pid) => {
       if (!tested && soFar.includes('Ctrl-C')) {
@@ -132,10 +127,10 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
         process.kill(pid, 'SIGINT');
       }
     });
-    receiver.close();
+    await receiver.stop();
   });
-  afterAll(() => {
-    blocker.close();
+  afterAll(async () => {
+    await blocker.stop();
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -197,7 +192,7 @@ describe.each(testedBackends())('npm start, with the queue in %s', (backend) => 
 
   it('sends webhooks to a receiver on the same machine without settings', async () => {
     expect(await tested).toMatchObject({ url });
-    expect(received.length).toBeGreaterThan(0);
+    expect(receiver.requests.length).toBeGreaterThan(0);
   });
 
   it('starts a worker and an API again that are killed, and the database stays', () => {

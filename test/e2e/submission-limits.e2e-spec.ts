@@ -1,5 +1,6 @@
-import { request as httpRequest } from 'node:http';
+import { Readable } from 'node:stream';
 import { account, Installation } from '@portage/testing';
+import { exchange } from '@portage/testing/exchange';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 const LINES = { 'content-type': 'application/x-ndjson' };
@@ -26,27 +27,14 @@ describe('uploads to a submission at their limits', () => {
     const id = await open('stalled');
     const book = Array.from({ length: 100 }, (_, index) => lineOf(`STALLED-${index}`)).join('');
     const start = performance.now();
-    const answer = await new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-      const request = httpRequest(
-        `${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`,
-        { method: 'POST', headers: { ...LINES, authorization: `Token ${portage.token}` } },
-        (response) => {
-          let body = '';
-          response.on('data', (chunk: Buffer) => (body += chunk.toString()));
-          response.on('end', () => {
-            resolve({ status: response.statusCode, body });
-            request.destroy();
-          });
-        },
-      );
-      request.on('error', reject);
-      request.write(book.slice(0, book.indexOf('STALLED-70')));
+    const stalling = new Readable({ read: () => undefined });
+    stalling.push(book.slice(0, book.indexOf('STALLED-70')));
+    const answer = await exchange('POST', `${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`, {
+      headers: { ...LINES, authorization: `Token ${portage.token}` },
+      body: stalling,
     });
     const elapsedMs = performance.now() - start;
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([
-      400,
-      expect.objectContaining({ code: 'upload_stalled' }),
-    ]);
+    expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'upload_stalled' })]);
     expect(elapsedMs).toBeGreaterThanOrEqual(STALLED_MS);
     expect(await countsOf(id)).toMatchObject({ received: 70, pending: 70 });
     expect((await upload(id, book)).body).toMatchObject({

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import {
   account,
-  testedBackends,
   type CollectedSpan,
   Installation,
-  OperatorClient,
+  signIn,
+  testedBackends,
   TraceCollector,
   until,
 } from '@portage/testing';
@@ -77,7 +77,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
     await portage.post('/v2/data-import/accounts/', account('linked'), { traceparent });
     await portage.waitForAccount('linked', 'PROCESSED');
-    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const viewer = await signIn(portage, 'viewer');
     const list = `/suppliers/${portage.supplier}/processes`;
     const { body: found } = await viewer.get(`${list}?text=linked`);
     const { body } = await viewer.get(`${list}/${String(found.items[0].id)}`);

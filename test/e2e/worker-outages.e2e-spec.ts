@@ -1,20 +1,20 @@
 import { account, type Answer, Installation, testedBackends, until } from '@portage/testing';
+import { json, silent, TestServer } from '@portage/testing/test-server';
 import { Client } from 'pg';
-import { json, MisbehavingVendor, silent } from '../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 
 const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 
 describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
-  let stripe: MisbehavingVendor;
+  let stripe: TestServer;
   let portage: Installation;
 
   beforeAll(async () => {
-    stripe = await MisbehavingVendor.start();
+    stripe = await TestServer.start(silent);
     portage = await Installation.start({
       backend,
       workers: 0,
-      env: { STRIPE_API_BASE: stripe.base, STRIPE_API_KEY: 'sk_test_outages' },
+      env: { STRIPE_API_BASE: stripe.url, STRIPE_API_KEY: 'sk_test_outages' },
     });
   });
   afterAll(async () => {
@@ -115,7 +115,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
 
   it('an instruction whose worker was killed during the request to the vendor is verified again and stored once', async () => {
     await importAccounts('KILLED');
-    stripe.behave = silent;
+    stripe.respond = silent;
     const create = async () =>
       portage.post('/v1/data-import/payment-instruction/create/', {
         import_supplier: 'LEGACY',
@@ -126,10 +126,10 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
       });
     const answer = create();
     await until(
-      () => stripe.received.length === 1,
-      () => `the vendor got ${stripe.received.length} requests`,
+      () => stripe.requests.length === 1,
+      () => `the vendor got ${stripe.requests.length} requests`,
     );
-    stripe.behave = json(200, paymentMethod({ id: 'pm_killed' }));
+    stripe.respond = json(200, paymentMethod({ id: 'pm_killed' }));
     await killWorkers();
     await portage.startWorker();
     const { status } = await answer;
@@ -137,7 +137,7 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     expect([201, 503]).toContain(status);
     if (status === 503)
       await until(async () => (await create()).status === 201, 'the request is not performed');
-    expect(stripe.received).toHaveLength(2);
+    expect(stripe.requests).toHaveLength(2);
     expect(await portage.sql('SELECT reference, is_active FROM payment_instruction')).toEqual([
       { reference: 'pm_killed', is_active: true },
     ]);

@@ -2,7 +2,8 @@ import { fstatSync, readdirSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FakeService, type Reply, tokenReply } from '../../../packages/client/test/fake-service';
+import { json, TestServer } from '@portage/testing/test-server';
+import { tokenReply } from '../../../packages/client/test/token-reply';
 import { runImport } from '../test/run-import';
 import type { ImportOutcome } from './import-book';
 import type { ImportOptions } from './options';
@@ -12,13 +13,11 @@ import { UsageError } from './usage-error';
 const LINE = JSON.stringify({ import_supplier: 'DEMO', external_account_number: '1' });
 
 let folder: string;
-let service: FakeService;
-let answer: Reply;
+let service: TestServer;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'import-book-'));
   await writeFile(join(folder, 'book.ndjson'), LINE);
-  answer = tokenReply('token');
-  service = await FakeService.start(() => answer);
+  service = await TestServer.start(tokenReply('token'));
 });
 afterEach(async () => {
   await service.stop();
@@ -27,7 +26,7 @@ afterEach(async () => {
 
 /** Sends the book to a service that has one answer to every request. */
 const run = async (options: Partial<ImportOptions> = {}): Promise<ImportOutcome> =>
-  runImport({ baseUrl: service.url, file: join(folder, 'book.ndjson'), ...options });
+  runImport({ baseUrl: new URL(service.url), file: join(folder, 'book.ndjson'), ...options });
 
 it.each([
   [{ file: '/none/book.ndjson' }, 'There is no file /none/book.ndjson'],
@@ -63,16 +62,16 @@ it('closes its files if one of them cannot be written', async () => {
 });
 
 it.each([
-  ['another service', { status: 404, body: { detail: 'Not here.' } }, 'Not here.'],
-  ['a web page', { status: 200 }, 'status 200 and no token'],
+  ['another service', json(404, { detail: 'Not here.' }), 'Not here.'],
+  ['a web page', json(200, {}), 'status 200 and no token'],
 ])('reports a base URL that leads to %s, and does not blame the key', async (_what, reply, reason) => {
-  answer = reply;
+  service.respond = reply;
   const failure = run();
   await expect(failure).rejects.toThrow(/There is no token endpoint at .*Check --base-url/);
   await expect(failure).rejects.toThrow(reason);
 });
 
 it('reports a key that is not accepted', async () => {
-  answer = { status: 200, body: { errors: [{ message: 'No such key.' }] } };
+  service.respond = json(200, { errors: [{ message: 'No such key.' }] });
   await expect(run()).rejects.toThrow(/does not accept this API key \(No such key\.\)\. Check the key/);
 });

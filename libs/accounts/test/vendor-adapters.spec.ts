@@ -1,4 +1,19 @@
 import { systemClock } from '@portage/platform';
+import { ManualClock } from '@portage/testing/manual-clock';
+import {
+  byteByByte,
+  endless,
+  halfOf,
+  hangUp,
+  inSequence,
+  json,
+  reset,
+  type Responder,
+  silent,
+  TestServer,
+  text,
+  unfinished,
+} from '@portage/testing/test-server';
 import { until } from '@portage/testing/until';
 import { GoCardlessMandates } from '../src/payment-instructions/vendors/gocardless-mandates';
 import type {
@@ -8,29 +23,15 @@ import type {
 } from '../src/payment-instructions/vendors/payment-vendor';
 import { StripeCards } from '../src/payment-instructions/vendors/stripe-cards';
 import { VendorAccess } from '../src/payment-instructions/vendors/vendor-access';
-import {
-  type Behaviour,
-  byteByByte,
-  endless,
-  halfOf,
-  hangUp,
-  inSequence,
-  json,
-  MisbehavingVendor,
-  reset,
-  silent,
-  text,
-  unfinished,
-} from './misbehaving-vendor';
 import { CARD, goCardlessError, mandate, MANDATE, paymentMethod, stripeError } from './vendor-responses';
 
 const KEY = 'sk_live_51Hverysecretkey';
 const MAX_BYTES = 100_000;
 
-let vendor: MisbehavingVendor;
-let otherVendor: MisbehavingVendor;
+let vendor: TestServer;
+let otherVendor: TestServer;
 beforeEach(async () => {
-  [vendor, otherVendor] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
+  [vendor, otherVendor] = await Promise.all([TestServer.start(silent), TestServer.start(silent)]);
 });
 afterEach(async () => {
   await Promise.all([vendor.stop(), otherVendor.stop()]);
@@ -68,26 +69,26 @@ const CASES: Case[] = [
 ];
 
 describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error }) => {
-  const verify = async (behave: Behaviour, timeoutMs = 2_000, base = vendor.base): Promise<VendorOutcome> => {
-    vendor.behave = behave;
+  const verify = async (behave: Responder, timeoutMs = 2_000, base = vendor.url): Promise<VendorOutcome> => {
+    vendor.respond = behave;
     const outcome = await adapter(new VendorAccess(base, KEY, MAX_BYTES, 'UTC')).verify(claim, timeoutMs);
     expect(JSON.stringify(outcome)).not.toContain(KEY);
     return outcome;
   };
   const expectOneRequest = () => {
-    expect(vendor.received.map((request) => request.path)).toEqual([path]);
+    expect(vendor.requests.map((request) => request.path)).toEqual([path]);
   };
 
   it('gets one request with its key and the version of its API, and confirms the instruction', async () => {
     const outcome = await verify(json(200, resource));
     expect(outcome).toMatchObject({ outcome: 'verified', instruction: { ...claim } });
     expectOneRequest();
-    expect(vendor.received[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, ...version });
+    expect(vendor.requests[0]?.headers).toMatchObject({ authorization: `Bearer ${KEY}`, ...version });
   });
 
   it('may have a base URL with a path', async () => {
-    await verify(json(200, resource), 2_000, `${vendor.base}/gateway/`);
-    expect(vendor.received.map((request) => request.path)).toEqual([`/gateway${path}`]);
+    await verify(json(200, resource), 2_000, `${vendor.url}/gateway/`);
+    expect(vendor.requests.map((request) => request.path)).toEqual([`/gateway${path}`]);
   });
 
   it.each([
@@ -105,7 +106,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     expectOneRequest();
   });
 
-  it.each<[string, Behaviour, string]>([
+  it.each<[string, Responder, string]>([
     ['429', json(429, {}), 'vendor_rate_limited'],
     ['408', json(408, {}), 'vendor_error'],
     ['500', json(500, {}), 'vendor_error'],
@@ -133,10 +134,10 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   });
 
   it('is unavailable when its port is closed', async () => {
-    const closed = await MisbehavingVendor.start();
-    const { base } = closed;
+    const closed = await TestServer.start(silent);
+    const { url } = closed;
     await closed.stop();
-    expect(await verify(silent, 2_000, base)).toMatchObject({ code: 'vendor_unreachable' });
+    expect(await verify(silent, 2_000, url)).toMatchObject({ code: 'vendor_unreachable' });
   });
 
   it('specifies the retry delay in seconds or as a date', async () => {
@@ -153,10 +154,10 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     const flaky = inSequence(json(503, {}), json(503, {}), json(200, resource));
     const outcomes = [await verify(flaky), await verify(flaky), await verify(flaky)];
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['unavailable', 'unavailable', 'verified']);
-    expect(vendor.received).toHaveLength(3);
+    expect(vendor.requests).toHaveLength(3);
   });
 
-  it.each<[string, Behaviour]>([
+  it.each<[string, Responder]>([
     ['never responds', silent],
     ['sends its response byte by byte', byteByByte(resource)],
   ])('that %s times out, and its connection is closed', async (_case, behave) => {
@@ -171,9 +172,9 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
 
   it('that sends an endless response is cut off at the size limit', async () => {
     const sent = new Promise<number>((resolve) => {
-      vendor.behave = endless(resolve);
+      vendor.respond = endless(resolve);
     });
-    expect(await verify(vendor.behave)).toMatchObject({ code: 'vendor_answer_invalid' });
+    expect(await verify(vendor.respond)).toMatchObject({ code: 'vendor_answer_invalid' });
     expectOneRequest();
     // Bytes in socket buffers were sent but not read.
     expect(await sent).toBeLessThan(MAX_BYTES + 20_000_000);
@@ -181,7 +182,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   });
 
   it.each([302, 429, 500])('an unfinished response with status %i is not read to the end', async (status) => {
-    const outcome = await verify((response) => {
+    const outcome = await verify((_request, response) => {
       response.writeHead(status, { 'content-length': '1000' }).write('{');
     });
     expect(outcome).toMatchObject({ outcome: 'unavailable' });
@@ -190,30 +191,30 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   });
 
   it.each([301, 302, 303, 307, 308])('a redirect of status %i is not followed', async (status) => {
-    otherVendor.behave = json(200, resource);
-    const outcome = await verify(json(status, {}, { location: `${otherVendor.base}${path}` }));
+    otherVendor.respond = json(200, resource);
+    const outcome = await verify(json(status, {}, { location: `${otherVendor.url}${path}` }));
     expect(outcome).toMatchObject({ outcome: 'unavailable', code: 'vendor_redirected' });
     expectOneRequest();
-    expect(otherVendor.received).toEqual([]);
+    expect(otherVendor.requests).toEqual([]);
   });
 
   it('a vendor without a key gets no request', async () => {
-    const unconfigured = adapter(new VendorAccess(vendor.base, undefined, MAX_BYTES, 'UTC'));
+    const unconfigured = adapter(new VendorAccess(vendor.url, undefined, MAX_BYTES, 'UTC'));
     expect(await unconfigured.verify(claim, 1_000)).toMatchObject({
       outcome: 'unavailable',
       code: 'vendor_not_configured',
     });
-    expect(vendor.received).toEqual([]);
+    expect(vendor.requests).toEqual([]);
   });
 
   it('applies a separate deadline to each concurrent request', async () => {
     const answers: (() => void)[] = [];
-    vendor.behave = (response, nth) => {
+    vendor.respond = (request, response) => {
       answers.push(() => {
-        json(200, resource)(response, nth);
+        json(200, resource)(request, response);
       });
     };
-    const vendorAdapter = adapter(new VendorAccess(vendor.base, KEY, MAX_BYTES, 'UTC'));
+    const vendorAdapter = adapter(new VendorAccess(vendor.url, KEY, MAX_BYTES, 'UTC'));
     const send = (timeoutMs: number) => [1, 2].map(async () => vendorAdapter.verify(claim, timeoutMs));
     const long = send(20_000);
     await until(
@@ -229,18 +230,18 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
 
   async function expectNoConnections(): Promise<void> {
     await until(
-      () => vendor.connections === 0,
-      () => `${vendor.connections} connections are open`,
+      () => vendor.openConnectionCount === 0,
+      () => `${vendor.openConnectionCount} connections are open`,
     );
   }
 });
 
 describe('Stripe', () => {
   it('checks the expiry of a card in the time zone of the platform', async () => {
-    const clockAtMonthEnd = { now: () => new Date('2026-11-30T23:30:00Z') };
-    vendor.behave = json(200, paymentMethod({}, { exp_month: 11, exp_year: 2026 }));
+    const clockAtMonthEnd = new ManualClock('2026-11-30T23:30:00Z');
+    vendor.respond = json(200, paymentMethod({}, { exp_month: 11, exp_year: 2026 }));
     const verifiedIn = async (zone: string) =>
-      new StripeCards(new VendorAccess(vendor.base, KEY, MAX_BYTES, zone), clockAtMonthEnd).verify(
+      new StripeCards(new VendorAccess(vendor.url, KEY, MAX_BYTES, zone), clockAtMonthEnd).verify(
         { reference: CARD, type: 'CARD' },
         1_000,
       );

@@ -1,5 +1,5 @@
 import { NameServer, type NameAnswer, type Question } from '@portage/testing/name-server';
-import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { json, TestServer } from '@portage/testing/test-server';
 import { resolveWithDns } from '../src/webhooks/checked-lookup';
 import { WebhookSender } from '../src/webhooks/webhook-sender';
 
@@ -11,17 +11,14 @@ const INTERNAL = '127.0.0.2';
 const SETTINGS = { WEBHOOK_ALLOW_HTTP: true, WEBHOOK_ALLOWED_NETWORKS: [`${PUBLIC}/32`] };
 const REQUEST = { headers: { 'webhook-id': '1' }, body: '{}' };
 
-let outside: WebhookReceiver;
-let inside: WebhookReceiver;
+let outside: TestServer;
+let inside: TestServer;
 let names: NameServer | undefined;
 
 beforeEach(async () => {
-  outside = await WebhookReceiver.start((_request, response) => response.writeHead(204).end());
+  outside = await TestServer.start(json(204));
   // Both have one port, so that the same URL reaches either.
-  inside = await WebhookReceiver.start((_request, response) => response.writeHead(204).end(), {
-    host: INTERNAL,
-    port: outside.port,
-  });
+  inside = await TestServer.start(json(204), { host: INTERNAL, port: outside.port });
 });
 afterEach(async () => {
   await Promise.all([outside.stop(), inside.stop(), names?.stop()]);
@@ -49,7 +46,7 @@ function inTurn(...answers: readonly (readonly string[])[]) {
 }
 
 const urlOf = (host = 'rebinding.test') => `http://${host}:${outside.port}/`;
-const connections = () => [outside.connections, inside.connections];
+const connections = () => [outside.connectionCount, inside.connectionCount];
 
 async function send(sender: WebhookSender, url = urlOf()) {
   const channel = sender.open(url);
@@ -102,8 +99,8 @@ describe('a name server that changes its answer', () => {
       type === 'A' ? { addresses: [(count += 1) % 2 === 1 ? PUBLIC : INTERNAL] } : { addresses: [] },
     );
     const results = await Promise.all(Array.from({ length: 40 }, async () => send(sender)));
-    expect(results.filter(([status]) => status === 204)).toHaveLength(outside.connections);
-    expect(inside.connections).toBe(0);
+    expect(results.filter(([status]) => status === 204)).toHaveLength(outside.connectionCount);
+    expect(inside.connectionCount).toBe(0);
   });
 });
 
@@ -146,9 +143,7 @@ describe('a redirect', () => {
     'to %s is not followed, and its name is not resolved',
     async (location) => {
       const target = location.replace('PORT', String(outside.port));
-      const redirecting = await WebhookReceiver.start((_request, response) =>
-        response.writeHead(307, { location: target }).end(),
-      );
+      const redirecting = await TestServer.start(json(307, undefined, { location: target }));
       try {
         const sender = await senderWith(({ name }) => ({
           addresses: [name === 'inside.test' ? INTERNAL : PUBLIC],

@@ -1,6 +1,7 @@
-import { createServer } from 'node:https';
+import { createServer as createSecureServer } from 'node:https';
+import { createServer, type Socket } from 'node:net';
 import { listenLocally } from '@portage/testing/local-server';
-import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { hangUp, json, silent, TestServer } from '@portage/testing/test-server';
 import { WebhookSender } from '../src/webhooks/webhook-sender';
 import type { ResolveName } from '../src/webhooks/checked-lookup';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate';
@@ -16,10 +17,17 @@ afterEach(async () => {
   await Promise.all(started.splice(0).map(async (one) => one.stop()));
 });
 
-async function receiver(...args: Parameters<typeof WebhookReceiver.start>): Promise<WebhookReceiver> {
-  const one = await WebhookReceiver.start(...args);
+async function receiver(...args: Parameters<typeof TestServer.start>): Promise<TestServer> {
+  const one = await TestServer.start(...args);
   started.push(one);
   return one;
+}
+
+/** A server that is not one of HTTP. */
+async function rawReceiver(onConnection: (socket: Socket) => void): Promise<string> {
+  const { url, stop } = await listenLocally(createServer(onConnection));
+  started.push({ stop });
+  return url;
 }
 
 const senderWith = (resolve?: ResolveName, settings = LOCAL) =>
@@ -38,53 +46,46 @@ async function sendTo(url: string, sender = senderWith()) {
 
 describe('an attempt', () => {
   it('delivers headers and body with POST, to the path of the URL', async () => {
-    const target = await receiver((_request, response) => response.writeHead(204).end());
-    const result = await sendTo(`${target.url}?source=portage`);
+    const target = await receiver(json(204));
+    const result = await sendTo(`${target.url}/hooks?source=portage`);
     expect(result).toEqual({ status: 204, error: null, durationMs: expect.any(Number) });
-    expect(target.requests).toEqual([
+    expect(target.requests).toMatchObject([
       {
         method: 'POST',
         path: '/hooks?source=portage',
         body: '{"a":1}',
-        headers: expect.objectContaining({
-          host: `127.0.0.1:${target.port}`,
-          'webhook-id': '1',
-          'content-length': '7',
-        }),
+        headers: { host: `127.0.0.1:${target.port}`, 'webhook-id': '1', 'content-length': '7' },
       },
     ]);
   });
 
   it.each([400, 404, 410, 429, 500, 503])('fails with the status %d', async (status) => {
-    const target = await receiver((_request, response) => response.writeHead(status).end('no'));
+    const target = await receiver(json(status, 'no'));
     expect(await sendTo(target.url)).toMatchObject({ status, error: 'http_status' });
   });
 
   it.each([301, 302, 303, 307, 308])('does not follow a redirect with the status %d', async (status) => {
-    const elsewhere = await receiver((_request, response) => response.end());
-    const target = await receiver((_request, response) =>
-      response.writeHead(status, { location: elsewhere.url }).end(),
-    );
+    const elsewhere = await receiver(json(200));
+    const target = await receiver(json(status, undefined, { location: elsewhere.url }));
     expect(await sendTo(target.url)).toMatchObject({ status, error: 'http_status' });
-    expect(elsewhere.connections).toBe(0);
+    expect(elsewhere.connectionCount).toBe(0);
   });
 
   it('fails after its time if the receiver does not answer', async () => {
-    const target = await receiver(() => undefined);
+    const target = await receiver(silent);
     const result = await sendTo(target.url, impatient);
     expect(result).toMatchObject({ status: null, error: 'timeout' });
     expect(result.durationMs).toBeLessThan(10 * SHORT_MS);
   });
 
   it('fails after its time if the receiver sends its headers byte by byte', async () => {
-    const target = await WebhookReceiver.startRaw((socket) => {
+    const url = await rawReceiver((socket) => {
       const timer = setInterval(() => socket.write('H'), 50);
       socket.on('close', () => {
         clearInterval(timer);
       });
     });
-    started.push(target);
-    const { status, error } = await sendTo(target.url, impatient);
+    const { status, error } = await sendTo(url, impatient);
     expect([status, ['timeout', 'response_invalid'].includes(error!)]).toEqual([null, true]);
   });
 
@@ -118,34 +119,33 @@ describe('an attempt', () => {
   });
 
   it('fails if the receiver closes the connection', async () => {
-    const target = await receiver((request) => request.socket.destroy());
+    const target = await receiver(hangUp);
     expect(await sendTo(target.url)).toMatchObject({ status: null, error: 'connection_closed' });
   });
 
   it('fails if no server listens', async () => {
-    const target = await WebhookReceiver.start(() => undefined);
+    const target = await TestServer.start(silent);
     const { url } = target;
     await target.stop();
     expect(await sendTo(url)).toMatchObject({ status: null, error: 'connection_failed' });
   });
 
   it('fails if the server does not speak HTTP', async () => {
-    const target = await WebhookReceiver.startRaw((socket) => socket.end('220 mail.example ESMTP\r\n'));
-    started.push(target);
-    expect(await sendTo(target.url)).toMatchObject({ status: null, error: 'response_invalid' });
+    const url = await rawReceiver((socket) => socket.end('220 mail.example ESMTP\r\n'));
+    expect(await sendTo(url)).toMatchObject({ status: null, error: 'response_invalid' });
   });
 });
 
 describe('the connection', () => {
   it('is kept for the next request of the channel, and opened again after the receiver has closed it', async () => {
-    const target = await receiver((_request, response) => response.end('ok'));
+    const target = await receiver(json(200, 'ok'));
     const channel = senderWith().open(target.url);
     await channel.send(REQUEST);
     await channel.send(REQUEST);
-    expect([target.connections, target.requests.length]).toEqual([1, 2]);
+    expect([target.connectionCount, target.requests.length]).toEqual([1, 2]);
     target.cut();
     expect(await channel.send(REQUEST)).toMatchObject({ status: 200, error: null });
-    expect(target.connections).toBe(2);
+    expect(target.connectionCount).toBe(2);
     channel.close();
   });
 });
@@ -153,7 +153,7 @@ describe('the connection', () => {
 describe('a webhook over https', () => {
   async function secureReceiver(): Promise<string> {
     const server = await listenLocally(
-      createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) => response.end()),
+      createSecureServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (_request, response) => response.end()),
     );
     started.push(server);
     return String(server.port);
@@ -187,11 +187,11 @@ describe('a webhook over https', () => {
 });
 
 describe('no way inside', () => {
-  const answering = async (host = '127.0.0.1') => receiver((_request, response) => response.end(), { host });
+  const answering = async (host = '127.0.0.1') => receiver(json(200), { host });
 
   it('http is refused at the next attempt after the setting was removed', async () => {
     const target = await answering();
     const sender = senderWith(undefined, { ...LOCAL, WEBHOOK_ALLOW_HTTP: false });
-    expect([(await sendTo(target.url, sender)).error, target.connections]).toEqual(['url_refused', 0]);
+    expect([(await sendTo(target.url, sender)).error, target.connectionCount]).toEqual(['url_refused', 0]);
   });
 });

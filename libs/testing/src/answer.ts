@@ -5,4 +5,5 @@ export interface Answer {
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any answer
   body: any;
   text: string;
+  bytes: Buffer;
 }

@@ -16,8 +16,7 @@ export {
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
 export { Installation, type InstallationNeeds } from './installation/installation';
-export { logIn, OPERATOR_PASSWORD, type OperatorSession, signIn, storeOperator } from './operator-session';
-export { OperatorClient } from './operator-client';
+export { logIn, OPERATOR_PASSWORD, OperatorClient, signIn, storeOperator } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';
 export { sendRaw } from './raw-http';
 export { additionsPath, importAndReadBack, readBackPath } from './read-back';

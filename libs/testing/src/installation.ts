@@ -1,6 +1,6 @@
 // One installation for every suite, its servers, and the faults of a network before them.
 export { type Certificates, createCertificates } from './installation/certificates';
-export { FaultProxy, type Direction } from './installation/fault-proxy';
+export { FaultProxy, type Direction, type Watcher } from './installation/fault-proxy';
 export {
   Installation,
   type InstallationNeeds,

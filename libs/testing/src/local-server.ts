@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 
-/** A server of any protocol on a free port of this machine. */
+/** A server of any protocol on a port of this machine. */
 export interface LocalServer {
   port: number;
   /** As a server of HTTP. */
@@ -12,18 +12,21 @@ export interface LocalServer {
   stop: () => Promise<void>;
 }
 
-/** Lets a server listen on a free port. Errors of its connections are ignored. */
-export async function listenLocally(server: Server): Promise<LocalServer> {
+/** Lets a server listen, on a free port unless told otherwise. Errors of its connections are ignored. */
+export async function listenLocally(
+  server: Server,
+  { host = '127.0.0.1', port = 0 }: { host?: string; port?: number } = {},
+): Promise<LocalServer> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined).on('close', () => sockets.delete(socket));
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
+  await once(server.listen(port, host), 'listening');
+  const address = server.address() as AddressInfo;
   return {
-    port,
-    url: `http://127.0.0.1:${port}`,
+    port: address.port,
+    url: `http://${host}:${address.port}`,
     sockets,
     stop: async () => {
       for (const socket of sockets) socket.destroy();

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { request } from 'node:http';
 import { join } from 'node:path';
 import { REPOSITORY } from './built-programs';
+import { exchange } from './exchange';
 
 /** A process that runs commands of the operator for any number of databases. */
 export class OperatorHost {
@@ -49,19 +49,8 @@ export async function runInHost(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<CommandResult> {
-  const text = await new Promise<string>((resolve, reject) => {
-    const sent = request(host, { method: 'POST', agent: false, timeout: 120_000 }, (response) => {
-      let body = '';
-      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      response.on('error', reject).on('end', () => {
-        resolve(body);
-      });
-    });
-    sent.on('error', reject);
-    sent.on('timeout', () => sent.destroy(new Error(`No answer to ${args.join(' ')} within 120 s.`)));
-    sent.end(JSON.stringify({ args, env }));
-  });
-  return JSON.parse(text) as CommandResult;
+  const { body } = await exchange('POST', host, { body: { args, env } });
+  return body as CommandResult;
 }
 
 /**

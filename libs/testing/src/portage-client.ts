@@ -23,6 +23,12 @@ const ACTIVE: readonly string[] = ['PENDING', 'IN_PROGRESS'];
 /** The document of the release under test, which each API of a test file serves. */
 let documentedAnswers: DocumentedAnswers | undefined;
 
+interface SendOptions {
+  body?: unknown;
+  headers?: Record<string, string | undefined>;
+  baseUrl?: string;
+}
+
 /** A supplier's and an operator's access to a running Portage. */
 export class PortageClient {
   baseUrl = '';
@@ -118,11 +124,7 @@ export class PortageClient {
    *
    * @throws Error if the OpenAPI document does not describe the answer: its status, headers, content type, body or code
    */
-  async send(
-    method: string,
-    path: string,
-    options: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string } = {},
-  ): Promise<Answer> {
+  async send(method: string, path: string, options: SendOptions = {}): Promise<Answer> {
     const answer = await this.sendUnchecked(method, path, options);
     await this.compareWithDocument(method, path, answer, options.baseUrl);
     return answer;
@@ -165,25 +167,14 @@ export class PortageClient {
   private async sendUnchecked(
     method: string,
     path: string,
-    {
-      body,
-      headers = {},
-      baseUrl = this.baseUrl,
-    }: { body?: unknown; headers?: Record<string, string | undefined>; baseUrl?: string },
+    { body, headers = {}, baseUrl = this.baseUrl }: SendOptions,
   ): Promise<Answer> {
-    const sent =
-      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
-    const all: Record<string, string | undefined> = {
-      authorization: path.startsWith('/metrics') ? `Bearer ${METRICS_TOKEN}` : `Token ${this.token}`,
-      ...(sent === undefined
-        ? {}
-        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(sent)) }),
-      ...headers,
-    };
-    const given = Object.fromEntries(
-      Object.entries(all).filter(([, value]) => value !== undefined),
-    ) as Record<string, string>;
-    return exchange(method, baseUrl + path, { headers: given, body: sent, agent: this.agent });
+    const authorization = path.startsWith('/metrics') ? `Bearer ${METRICS_TOKEN}` : `Token ${this.token}`;
+    return exchange(method, baseUrl + path, {
+      headers: { authorization, ...headers },
+      body,
+      agent: this.agent,
+    });
   }
 
   async schedule(account: object): Promise<Answer> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { exchange } from './exchange';
 
 const MUTATION = `mutation ($input: ObtainPlatformTokenInput!) {
   obtainPlatformToken(input: $input) { token refreshToken }
@@ -25,21 +26,20 @@ export async function requestToken(
   input: object,
   address = '198.51.100.1',
 ): Promise<TokenAnswer> {
-  const response = await fetch(`${baseUrl}/v1/graphql/`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-    body: JSON.stringify({ query: MUTATION, variables: { input } }),
-    signal: AbortSignal.timeout(30_000),
+  const { status, headers, body } = await exchange('POST', `${baseUrl}/v1/graphql/`, {
+    headers: { 'x-forwarded-for': address },
+    body: { query: MUTATION, variables: { input } },
+    timeoutMs: 30_000,
   });
-  const { data, errors } = (await response.json()) as {
+  const { data, errors } = body as {
     data: { obtainPlatformToken: { token: string; refreshToken: string } } | null;
     errors?: { extensions: { code: string } }[];
   };
-  const header = response.headers.get('retry-after');
+  const header = headers['retry-after'];
   return {
     outcome: errors?.[0]?.extensions.code ?? 'obtained',
-    status: response.status,
-    retryAfter: header === null ? undefined : Number(header),
+    status,
+    retryAfter: header === undefined ? undefined : Number(header),
     token: data?.obtainPlatformToken.token ?? '',
     refreshToken: data?.obtainPlatformToken.refreshToken ?? '',
   };

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { json, TestServer } from './test-server';
 
 export interface CollectedSpan {
   traceId: string;
@@ -8,41 +8,35 @@ export interface CollectedSpan {
   attributes: { key: string; value: Record<string, unknown> }[];
 }
 
+interface Traces {
+  resourceSpans: { scopeSpans: { spans: CollectedSpan[] }[] }[];
+}
+
 /** Receives traces by OTLP over HTTP like an OpenTelemetry collector. */
 export class TraceCollector {
-  readonly spans: CollectedSpan[] = [];
-  /** The received bodies, concatenated. */
-  text = '';
-
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  private constructor(private readonly server: TestServer) {}
 
   static async start(): Promise<TraceCollector> {
-    const server = createServer((request, response) => {
-      let body = '';
-      request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
-      request.on('end', () => {
-        collector.text += body;
-        const { resourceSpans } = JSON.parse(body) as {
-          resourceSpans: { scopeSpans: { spans: CollectedSpan[] }[] }[];
-        };
-        if (request.url === '/v1/traces')
-          collector.spans.push(
-            ...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
-          );
-        response.setHeader('Content-Type', 'application/json').end('{}');
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as { port: number };
-    const collector = new TraceCollector(server, `http://127.0.0.1:${port}`);
-    return collector;
+    return new TraceCollector(await TestServer.start(json(200, {})));
+  }
+
+  get url(): string {
+    return this.server.url;
+  }
+
+  get spans(): CollectedSpan[] {
+    const traces = this.server.requestsTo('POST', '/v1/traces').map(({ body }) => JSON.parse(body) as Traces);
+    return traces.flatMap(({ resourceSpans }) =>
+      resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+    );
+  }
+
+  /** The received bodies, concatenated. */
+  get text(): string {
+    return this.server.requests.map(({ body }) => body).join('');
   }
 
   async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.server.stop();
   }
 }

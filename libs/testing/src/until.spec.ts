@@ -1,6 +1,5 @@
-import { createServer, type RequestListener } from 'node:http';
-import { listenLocally } from './local-server';
 import { PortageClient } from './portage-client';
+import { inSequence, json, TestServer } from './test-server';
 import { until } from './until';
 
 describe('a condition', () => {
@@ -40,14 +39,10 @@ describe('an account or a submission', () => {
     answers: object[],
     work: (client: PortageClient) => Promise<void>,
   ): Promise<number> {
-    let requests = 0;
-    const respond: RequestListener = ({ url }, response) => {
+    const server = await TestServer.start(inSequence(...answers.map((answer) => json(200, answer))), {
       // Without a document, answers are not compared with it.
-      if (url !== '/openapi.json') requests += 1;
-      const answer = answers[Math.min(requests, answers.length) - 1];
-      response.writeHead(answer ? 200 : 404).end(JSON.stringify(answer ?? {}));
-    };
-    const server = await listenLocally(createServer(respond));
+      intercept: ({ path }) => (path === '/openapi.json' ? json(404, {}) : undefined),
+    });
     const client = new PortageClient('', '', {}, 'Supplier Ltd', 'LEGACY');
     client.baseUrl = server.url;
     try {
@@ -55,7 +50,7 @@ describe('an account or a submission', () => {
     } finally {
       await server.stop();
     }
-    return requests;
+    return server.requests.length;
   }
 
   it.each([

@@ -1,24 +1,22 @@
-import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
+import { hangUp, inSequence, json, type Responder, silent, TestServer } from '@portage/testing/test-server';
+import { tokenReply } from '../test/token-reply';
 import { createPortageClient, type Event, type PortageClient, PortageError } from './index';
 
 const QUICK = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 4, maxDurationMs: 5_000 };
 const TOKEN = '/v1/graphql/';
 
-let service: FakeService;
+let service: TestServer;
 afterEach(() => service.stop());
 
-async function clientOf(answer: (request: ReceivedRequest) => Reply): Promise<PortageClient> {
-  service = await FakeService.start((request) =>
-    request.path === TOKEN ? tokenReply('token') : answer(request),
-  );
+async function clientOf(respond: Responder): Promise<PortageClient> {
+  service = await TestServer.start((request, response) => {
+    (request.path === TOKEN ? tokenReply('token') : respond)(request, response);
+  });
   return createPortageClient({ baseUrl: service.url, apiKey: 'the-key', retry: QUICK, timeoutMs: 5_000 });
 }
 
 const event = (id: string) => ({ id }) as Event;
-const page = (next: string, ...ids: string[]): Reply => ({
-  status: 200,
-  body: { events: ids.map(event), next },
-});
+const page = (next: string, ...ids: string[]) => json(200, { events: ids.map(event), next });
 
 /** The queries of the requests for events. */
 const queries = () =>
@@ -28,10 +26,11 @@ const queries = () =>
 
 describe('the events of a supplier', () => {
   it('are followed from page to page; each cursor is reported once its events were taken', async () => {
-    const pages: Record<string, Reply> = { '': page('a', '1', '2'), a: page('b'), b: page('c', '3') };
-    const portage = await clientOf(
-      ({ path }) => pages[new URL(path, 'http://service').searchParams.get('after') ?? ''] ?? 'silence',
-    );
+    const pages: Record<string, Responder> = { '': page('a', '1', '2'), a: page('b'), b: page('c', '3') };
+    const portage = await clientOf((request, response) => {
+      const after = new URL(request.path, 'http://service').searchParams.get('after') ?? '';
+      (pages[after] ?? silent)(request, response);
+    });
     const log: string[] = [];
     const options = { onCursor: (next: string) => void log.push(`cursor ${next}`) };
     for await (const { id } of portage.events('DEMO', options)) {
@@ -47,7 +46,7 @@ describe('the events of a supplier', () => {
   });
 
   it('are read on after a lost answer, with the same cursor, so that none is missed', async () => {
-    const portage = await clientOf(({ nth }) => (nth < 2 ? 'reset' : page('b', '1')));
+    const portage = await clientOf(inSequence(hangUp, hangUp, page('b', '1')));
     for await (const one of portage.events('DEMO', { after: 'a', limit: 5 })) {
       expect(one).toEqual(event('1'));
       break;
@@ -58,7 +57,7 @@ describe('the events of a supplier', () => {
   });
 
   it('are no more waited for when the signal is aborted, also within a held request', async () => {
-    const portage = await clientOf(() => 'silence');
+    const portage = await clientOf(silent);
     const stop = new AbortController();
     setTimeout(() => {
       stop.abort();
@@ -69,10 +68,7 @@ describe('the events of a supplier', () => {
   });
 
   it('end with the error of the service if a cursor is refused', async () => {
-    const portage = await clientOf(() => ({
-      status: 400,
-      body: { code: 'validation_error', detail: 'No.' },
-    }));
+    const portage = await clientOf(json(400, { code: 'validation_error', detail: 'No.' }));
     const iteration = portage.events('DEMO', { after: 'x' });
     await expect(iteration.next()).rejects.toBeInstanceOf(PortageError);
   });

@@ -1,6 +1,15 @@
-import { Agent, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { FakeService, type ReceivedRequest, type Reply, tokenReply } from '../test/fake-service';
+import { Agent } from 'node:http';
+import {
+  hangUp,
+  inSequence,
+  json,
+  type ReceivedRequest,
+  type Responder,
+  silent,
+  TestServer,
+  text,
+} from '@portage/testing/test-server';
+import { tokenReply } from '../test/token-reply';
 import { systemClock } from './clock';
 import {
   AccessLost,
@@ -21,21 +30,25 @@ const QUICK: RetryPolicy = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 4, max
 const ACCOUNT = { import_supplier: 'DEMO', external_account_number: '1' };
 const NOTE = { ...ACCOUNT, notes: [{ body: 'Moved.' }] };
 
-let service: FakeService;
+let service: TestServer;
 afterEach(() => service.stop());
 
 interface Setup extends Partial<PortageClientOptions> {
-  token?: (request: ReceivedRequest) => Reply;
+  token?: Responder;
   basePath?: string;
+  readsBodies?: boolean;
 }
 
-/** A client of a service that issues tokens and replies to all other requests with `answer`. */
+/** A client of a service that issues tokens and answers all other requests with `respond`. */
 async function clientOf(
-  answer: (request: ReceivedRequest) => Reply,
-  { token = () => tokenReply('token'), basePath = '', ...options }: Setup = {},
+  respond: Responder,
+  { token = tokenReply('token'), basePath = '', readsBodies, ...options }: Setup = {},
 ): Promise<PortageClient> {
-  service = await FakeService.start((request) =>
-    request.path.endsWith(TOKEN) ? token(request) : answer(request),
+  service = await TestServer.start(
+    (request, response) => {
+      (request.path.endsWith(TOKEN) ? token : respond)(request, response);
+    },
+    { readsBodies },
   );
   const baseUrl = new URL(basePath, service.url);
   return createPortageClient({ baseUrl, apiKey: 'the-key', retry: QUICK, timeoutMs: 200, ...options });
@@ -44,21 +57,22 @@ async function clientOf(
 const inputOf = ({ body }: ReceivedRequest): unknown =>
   (JSON.parse(body) as { variables: { input: unknown } }).variables.input;
 const schedule = (portage: PortageClient) => portage.scheduleAccount({ body: ACCOUNT });
-const created: Reply = { status: 201 };
+const created = json(201, {});
+const authorizationOf = ({ headers }: ReceivedRequest) => headers.authorization;
 
 describe('an operation', () => {
   it('sends the body as JSON with the token, and returns the body of the response', async () => {
     const results = [{ status: 'NOTE_ADDED' }];
-    const portage = await clientOf(() => ({ status: 201, body: results }));
+    const portage = await clientOf(json(201, results));
     const { data, response } = await portage.createNotes({ body: NOTE });
     expect(data).toEqual(results);
     expect(response).toMatchObject({ status: 201, attempts: 1, replayed: false });
     const [request] = service.requestsTo('POST', NOTES);
-    expect(request).toMatchObject({ authorization: 'Token token', body: JSON.stringify(NOTE) });
+    expect(request).toMatchObject({ headers: { authorization: 'Token token' }, body: JSON.stringify(NOTE) });
   });
 
   it('sends JSON text unchanged', async () => {
-    const portage = await clientOf(() => created);
+    const portage = await clientOf(created);
     await portage.scheduleAccount({ text: '{"external_account_number": 1.0}' });
     expect(service.requestsTo('POST', SCHEDULE)).toMatchObject([
       { body: '{"external_account_number": 1.0}' },
@@ -66,7 +80,7 @@ describe('an operation', () => {
   });
 
   it('keeps the path of the base URL, encodes path segments and repeats parameters with several values', async () => {
-    const portage = await clientOf(() => ({ status: 200, body: [] }), { basePath: 'platform' });
+    const portage = await clientOf(json(200, []), { basePath: 'platform' });
     await portage.readAccountImport({ path: { supplier: 'DEMO', identifier: 'old/1 ä?' } });
     await portage.listAllImportProcesses({
       path: { supplier: 'DEMO' },
@@ -79,14 +93,15 @@ describe('an operation', () => {
   });
 
   it('an operation without security needs no token', async () => {
-    const portage = await clientOf(() => ({ status: 200, body: { status: 'ok' } }));
+    const portage = await clientOf(json(200, { status: 'ok' }));
     expect((await portage.readLiveness()).data).toEqual({ status: 'ok' });
-    expect(service.requests).toMatchObject([{ path: '/health/live', authorization: undefined }]);
+    const [request] = service.requests;
+    expect([request!.path, authorizationOf(request!)]).toEqual(['/health/live', undefined]);
   });
 
   it('can use an agent of the program', async () => {
     const agent = new Agent({ maxSockets: 1, keepAlive: true });
-    const portage = await clientOf(() => created, { agent });
+    const portage = await clientOf(created, { agent });
     await schedule(portage);
     expect(Object.values(agent.freeSockets).flat()).toHaveLength(1);
     agent.destroy();
@@ -96,10 +111,10 @@ describe('an operation', () => {
 describe('a refusal', () => {
   const errors = [{ detail: 'Not a number.', code: 'invalid_phone_number', attr: 'customers.0.landline' }];
   const body = { code: 'account_failed_validation', detail: 'The account is not valid.', errors };
-  const refused: Reply = { status: 400, body, headers: { 'x-request-id': 'r-1' } };
+  const refused = json(400, body, { 'x-request-id': 'r-1' });
 
   it('is a PortageError with code, detail and the errors of the fields', async () => {
-    const portage = await clientOf(() => refused);
+    const portage = await clientOf(refused);
     const error: unknown = await portage.validateAccount({ body: ACCOUNT }).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(PortageError);
     expect(error).toMatchObject({
@@ -113,7 +128,7 @@ describe('a refusal', () => {
   });
 
   it('is a value with throwOnError: false', async () => {
-    const portage = await clientOf(() => refused);
+    const portage = await clientOf(refused);
     const { data, error } = await portage.validateAccount({ body: ACCOUNT, throwOnError: false });
     expect(data).toBeUndefined();
     expect(error).toMatchObject({ code: body.code, errors });
@@ -133,28 +148,26 @@ describe('a refusal', () => {
     ],
     [{}, { code: 'http_400', errors: [] }],
   ])('has a code in each form of the contract: %j', async (given, expected) => {
-    const portage = await clientOf(() => ({ status: 400, body: given }));
+    const portage = await clientOf(json(400, given));
     await expect(schedule(portage)).rejects.toMatchObject(expected);
   });
 });
 
 describe('an unreliable service', () => {
   it('is retried after each 503', async () => {
-    const portage = await clientOf(({ nth }) => ({ status: nth < 2 ? 503 : 201 }));
+    const portage = await clientOf(inSequence(json(503, {}), json(503, {}), created));
     expect((await schedule(portage)).response.attempts).toBe(3);
     expect(service.requestsTo('POST', SCHEDULE)).toHaveLength(3);
   });
 
   it('is retried after a reset connection, a timeout and an HTML page', async () => {
-    const replies: Reply[] = ['reset', 'silence', { raw: '<h1>Bad gateway</h1>' }];
-    const portage = await clientOf(({ nth }) => replies[nth] ?? created);
+    const badGateway = text(502, '<h1>Bad gateway</h1>');
+    const portage = await clientOf(inSequence(hangUp, silent, badGateway, created));
     expect((await schedule(portage)).response).toMatchObject({ status: 201, attempts: 4 });
   });
 
   it('pauses all requests with Retry-After', async () => {
-    const portage = await clientOf(({ nth }) =>
-      nth === 0 ? { status: 429, headers: { 'retry-after': '1' } } : created,
-    );
+    const portage = await clientOf(inSequence(json(429, {}, { 'retry-after': '1' }), created));
     const first = schedule(portage);
     while (service.requestsTo('POST', SCHEDULE).length === 0) await systemClock.sleep(5);
     await systemClock.sleep(50);
@@ -166,7 +179,7 @@ describe('an unreliable service', () => {
 
   it('is unreachable after the maximum number of attempts, with the last error as the cause', async () => {
     const body = { code: 'unavailable', detail: 'The queue is down.' };
-    const portage = await clientOf(() => ({ status: 503, body }));
+    const portage = await clientOf(json(503, body));
     const error: unknown = await schedule(portage).catch((one: unknown) => one);
     expect(error).toBeInstanceOf(Unreachable);
     expect(error).toMatchObject({ message: 'gave up after 4 attempts: status 503', cause: body });
@@ -174,21 +187,23 @@ describe('an unreliable service', () => {
   });
 
   it('adds nothing twice, because retries have the idempotency key of the first attempt', async () => {
-    const portage = await clientOf(({ nth }) => (nth === 0 ? 'reset' : created));
+    const portage = await clientOf(inSequence(hangUp, created));
     await portage.createNotes({ body: NOTE });
     await portage.createNotes({ body: NOTE, headers: { 'Idempotency-Key': 'own' } });
-    const [lost, repeated, own] = service.requestsTo('POST', NOTES);
-    expect(lost!.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
-    expect(repeated!.idempotencyKey).toBe(lost!.idempotencyKey);
-    expect(own!.idempotencyKey).toBe('own');
+    const [lost, repeated, own] = service
+      .requestsTo('POST', NOTES)
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(lost).toMatch(/^[0-9a-f-]{36}$/);
+    expect(repeated).toBe(lost);
+    expect(own).toBe('own');
   });
 
   it('is not retried while the program is being stopped', async () => {
     const stop = new AbortController();
     const portage = await clientOf(
-      () => {
+      (...exchange) => {
         stop.abort();
-        return { status: 503, headers: { 'retry-after': '2' } };
+        json(503, {}, { 'retry-after': '2' })(...exchange);
       },
       { signal: stop.signal },
     );
@@ -201,11 +216,12 @@ describe('an unreliable service', () => {
 
 describe('the token', () => {
   it('is replaced once if the service rejects it, and the requests are repeated', async () => {
-    let tokens = 0;
+    const expired = json(401, { code: 'token_expired' });
     const portage = await clientOf(
-      ({ authorization }) =>
-        authorization === 'Token token-1' ? { status: 401, body: { code: 'token_expired' } } : created,
-      { token: () => tokenReply(`token-${(tokens += 1)}`) },
+      (request, response) => {
+        (authorizationOf(request) === 'Token token-1' ? expired : created)(request, response);
+      },
+      { token: inSequence(tokenReply('token-1'), tokenReply('token-2')) },
     );
     const answers = await Promise.all([schedule(portage), schedule(portage), schedule(portage)]);
     expect(answers.map(({ response }) => response.status)).toEqual([201, 201, 201]);
@@ -216,39 +232,35 @@ describe('the token', () => {
   });
 
   it('is renewed before it expires', async () => {
-    let tokens = 0;
-    const portage = await clientOf(() => created, {
-      token: () => tokenReply(`token-${(tokens += 1)}`, tokens === 1 ? 1 : 3600),
+    const portage = await clientOf(created, {
+      token: inSequence(tokenReply('token-1', 1), tokenReply('token-2')),
     });
     await schedule(portage);
     await systemClock.sleep(850);
     await schedule(portage);
-    expect(service.requestsTo('POST', SCHEDULE).map(({ authorization }) => authorization)).toEqual([
+    expect(service.requestsTo('POST', SCHEDULE).map(authorizationOf)).toEqual([
       'Token token-1',
       'Token token-2',
     ]);
   });
 
   it('is an error at once if the service refuses the credentials', async () => {
-    const portage = await clientOf(() => created, {
-      token: () => ({ status: 200, body: { errors: [{ message: 'The API key is not valid.' }] } }),
+    const portage = await clientOf(created, {
+      token: json(200, { errors: [{ message: 'The API key is not valid.' }] }),
     });
     await expect(portage.signIn()).rejects.toThrow(new TokenRefused('The API key is not valid.'));
   });
 
   it('is lost if a new one is rejected as well', async () => {
-    const portage = await clientOf(() => ({
-      status: 401,
-      body: { code: 'authentication_failed', detail: 'The key was revoked.' },
-    }));
+    const revoked = { code: 'authentication_failed', detail: 'The key was revoked.' };
+    const portage = await clientOf(json(401, revoked));
     await expect(schedule(portage)).rejects.toThrow(new AccessLost('The key was revoked.'));
   });
 
   it('is requested again while the token endpoint is overloaded', async () => {
-    let tokenRequests = 0;
-    const overloaded: Reply = { status: 200, body: { errors: [{ extensions: { code: 'unavailable' } }] } };
-    const portage = await clientOf(() => created, {
-      token: () => ((tokenRequests += 1) < 3 ? overloaded : tokenReply('token')),
+    const overloaded = json(200, { errors: [{ extensions: { code: 'unavailable' } }] });
+    const portage = await clientOf(created, {
+      token: inSequence(overloaded, overloaded, tokenReply('token')),
     });
     expect((await schedule(portage)).response.status).toBe(201);
   });
@@ -266,9 +278,7 @@ describe('a streamed body', () => {
 
   it('is sent while it is produced, and produced again for each attempt', async () => {
     const answer = { lines: 2, accepted: 2, refused: 0, repeated: 0, ignored_fields: {} };
-    const portage = await clientOf(({ nth }) =>
-      nth === 0 ? { status: 503 } : { status: 200, body: answer },
-    );
+    const portage = await clientOf(inSequence(json(503, {}), json(200, answer)));
     let produced = 0;
     const stream = () => {
       produced += 1;
@@ -281,42 +291,25 @@ describe('a streamed body', () => {
   });
 
   it('ends when the service answers before it has read all of it', async () => {
-    const tokens = tokenReply('token') as { body: object };
-    const refusing = createServer((request, response) => {
-      const isUpload = request.url === UPLOAD;
-      const body = isUpload ? { code: 'submission_not_open', detail: 'It is complete.' } : tokens.body;
-      response
-        .writeHead(isUpload ? 400 : 200, { 'content-type': 'application/json' })
-        .end(JSON.stringify(body));
-    });
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const { port } = refusing.address() as AddressInfo;
-    const other = createPortageClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', retry: QUICK });
+    const notOpen = json(400, { code: 'submission_not_open', detail: 'It is complete.' });
+    const portage = await clientOf(notOpen, { readsBodies: false, timeoutMs: 30_000 });
     const endless = async function* () {
       for (;;) {
         await new Promise((resolve) => setImmediate(resolve));
         yield Buffer.alloc(50_000, 'x');
       }
     };
-    try {
-      const { error } = await other.uploadAccounts({ path, stream: endless, throwOnError: false });
-      expect(error?.code).toBe('submission_not_open');
-    } finally {
-      refusing.closeAllConnections();
-      refusing.close();
-    }
+    const { error } = await portage.uploadAccounts({ path, stream: endless, throwOnError: false });
+    expect(error?.code).toBe('submission_not_open');
   });
 
   it('leaves no timer when its connection breaks', async () => {
-    const tokens = tokenReply('token') as { body: object };
-    const breaking = createServer((request, response) => {
-      if (request.url === UPLOAD) request.once('data', () => request.socket.resetAndDestroy());
-      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokens.body));
-    });
-    await new Promise<void>((resolve) => breaking.listen(0, '127.0.0.1', resolve));
-    const { port } = breaking.address() as AddressInfo;
-    const retry = { maxAttempts: 1 };
-    const other = createPortageClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', retry });
+    const portage = await clientOf(
+      (_request, { req }) => {
+        req.once('data', () => req.socket.resetAndDestroy());
+      },
+      { readsBodies: false, retry: { maxAttempts: 1 }, timeoutMs: 30_000 },
+    );
     const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
     const before = countTimers();
     const large = async function* () {
@@ -325,15 +318,14 @@ describe('a streamed body', () => {
         yield Buffer.alloc(50_000, 'x');
       }
     };
-    await expect(other.uploadAccounts({ path, stream: large })).rejects.toThrow(Unreachable);
+    await expect(portage.uploadAccounts({ path, stream: large })).rejects.toThrow(Unreachable);
     await new Promise((resolve) => setImmediate(resolve));
-    breaking.close();
     // Timers of other tests may end meanwhile.
     expect(countTimers()).toBeLessThanOrEqual(before);
   });
 
   it('fails at once when its signal is aborted', async () => {
-    const portage = await clientOf(() => 'silence', { timeoutMs: 60_000 });
+    const portage = await clientOf(silent, { timeoutMs: 60_000 });
     const given = new AbortController();
     const uploading = portage.uploadAccounts({
       path,
@@ -348,7 +340,7 @@ describe('a streamed body', () => {
   });
 
   it('is given up after its timeout without a byte', async () => {
-    const portage = await clientOf(() => created, { timeoutMs: 100 });
+    const portage = await clientOf(created, { timeoutMs: 100 });
     const stalled = async function* () {
       yield Buffer.from('one');
       await new Promise((resolve) => setTimeout(resolve, 2_000).unref());
@@ -360,10 +352,8 @@ describe('a streamed body', () => {
 });
 
 it('passes an answer on while it arrives, but not that of a refusal', async () => {
-  const portage = await clientOf(({ nth }) =>
-    nth === 0
-      ? { status: 200, body: { line: 1 } }
-      : { status: 404, body: { code: 'not_found', detail: 'No.' } },
+  const portage = await clientOf(
+    inSequence(json(200, { line: 1 }), json(404, { code: 'not_found', detail: 'No.' })),
   );
   let received = '';
   const receive = async (bytes: ByteStream) => {

@@ -1,33 +1,28 @@
 import { once } from 'node:events';
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tokenReply } from '../test/fake-service';
+import type { ServerResponse } from 'node:http';
+import { TestServer } from '@portage/testing/test-server';
+import { tokenReply } from '../test/token-reply';
 import { createPortageClient, type PortageClient, Unreachable } from './index';
 
 const QUICK = { baseDelayMs: 5, maxDelayMs: 20, maxAttempts: 3, maxDurationMs: 5_000 };
 const row = (line: number) => `${JSON.stringify({ upload: 1, line, outcome: 'refused', errors: [] })}\n`;
 
-let server: Server;
-let requests: string[];
+const TOKEN = '/v1/graphql/';
+
+let server: TestServer;
+const resultRequests = () => server.requests.map(({ path }) => path).filter((path) => path !== TOKEN);
 
 /** A client of a service whose answers to requests for results are written by `answer`. */
 async function clientOf(answer: (response: ServerResponse, nth: number) => void): Promise<PortageClient> {
-  requests = [];
-  server = createServer((request, response) => {
-    request.resume();
-    const { url = '' } = request;
-    if (url.includes('graphql')) {
-      const { body } = tokenReply('token') as { body: unknown };
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  server = await TestServer.start((request, response) => {
+    if (request.path === TOKEN) {
+      tokenReply('token')(request, response);
       return;
     }
-    requests.push(url);
     response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    answer(response, requests.length);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return createPortageClient({ baseUrl, apiKey: 'key', retry: QUICK, timeoutMs: 2_000 });
+    answer(response, request.nth + 1);
+  });
+  return createPortageClient({ baseUrl: server.url, apiKey: 'key', retry: QUICK, timeoutMs: 2_000 });
 }
 
 /** Writes rows, and breaks the connection in the middle of the next one. */
@@ -43,10 +38,7 @@ async function readAll(portage: PortageClient): Promise<number[]> {
   return lines;
 }
 
-afterEach(() => {
-  server.closeAllConnections();
-  server.close();
-});
+afterEach(() => server.stop());
 
 describe('the results of a submission', () => {
   it('are rows, also if there is only one, and of the outcomes that are asked for', async () => {
@@ -54,7 +46,9 @@ describe('the results of a submission', () => {
     const rows = [];
     for await (const one of portage.results('7', { outcome: ['refused', 'errored'] })) rows.push(one);
     expect(rows).toEqual([{ upload: 1, line: 4, outcome: 'refused', errors: [] }]);
-    expect(requests).toEqual(['/v2/data-import/submissions/7/results/?outcome=refused&outcome=errored']);
+    expect(resultRequests()).toEqual([
+      '/v2/data-import/submissions/7/results/?outcome=refused&outcome=errored',
+    ]);
     const { data } = await portage.listSubmissionResults({ path: { id: '7' } });
     expect(data).toBe(row(4).trimEnd());
   });
@@ -95,6 +89,6 @@ describe('the results of a submission', () => {
     const before = written;
     expect(before).toBeLessThan(2_000);
     await closed;
-    expect(requests).toHaveLength(1);
+    expect(resultRequests()).toHaveLength(1);
   });
 });

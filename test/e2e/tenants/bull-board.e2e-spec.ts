@@ -1,6 +1,6 @@
 import {
   type Answer,
-  type OperatorSession,
+  type OperatorClient,
   sendBook,
   SharedPortage,
   signIn,
@@ -20,7 +20,7 @@ interface ShownJob {
 
 describe.each(testedBackends())('Bull Board, with the queue in %s', (backend) => {
   const portage = SharedPortage.use(backend);
-  let operator: OperatorSession;
+  let operator: OperatorClient;
 
   beforeAll(async () => {
     operator = await signIn(portage, 'operator');

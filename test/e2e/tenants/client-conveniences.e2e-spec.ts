@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { request as httpRequest } from 'node:http';
-import { OperatorClient, SharedPortage, tomorrow } from '@portage/testing';
+import { SharedPortage, signIn, tomorrow } from '@portage/testing';
+import { exchange } from '@portage/testing/exchange';
 
 const portage = SharedPortage.use('postgres');
 const other = SharedPortage.use('postgres');
@@ -9,23 +9,11 @@ const scheduleForTomorrow = async (number: string) =>
   portage.schedule({ payload: portage.account(number), task_params: tomorrow() });
 
 /** Reads an answer with its bytes. */
-async function readRaw(
-  path: string,
-  acceptEncoding: string,
-): Promise<{ encoding: string | undefined; vary: string | undefined; body: Buffer }> {
-  return new Promise((resolve, reject) => {
-    const headers = { authorization: `Token ${portage.token}`, 'accept-encoding': acceptEncoding };
-    httpRequest(portage.baseUrl + path, { headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => {
-        const { 'content-encoding': encoding, vary } = response.headers;
-        resolve({ encoding, vary, body: Buffer.concat(chunks) });
-      });
-    })
-      .on('error', reject)
-      .end();
+async function readRaw(path: string, acceptEncoding: string) {
+  const { headers, bytes } = await exchange('GET', portage.baseUrl + path, {
+    headers: { authorization: `Token ${portage.token}`, 'accept-encoding': acceptEncoding },
   });
+  return { encoding: headers['content-encoding'], vary: headers['vary'], body: bytes };
 }
 
 describe('a supplier can cancel an import', () => {
@@ -44,7 +32,7 @@ describe('a supplier can cancel an import', () => {
     }
     expect((await portage.schedule(portage.account('to cancel'))).status).toBe(201);
     await portage.waitForAccount('to cancel', 'PROCESSED');
-    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const viewer = await signIn(portage, 'viewer');
     const entries = (await viewer.get(`/audit?supplier=${portage.supplier}`)).body.items as {
       action: string;
       actor: string;

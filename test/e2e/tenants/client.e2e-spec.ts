@@ -14,18 +14,42 @@ import {
   SharedPortage,
   storeErrored,
 } from '@portage/testing';
+import { exchange } from '@portage/testing/exchange';
+import { hangUp, json, type ReceivedRequest, type Responder, TestServer } from '@portage/testing/test-server';
 import { transform } from '@swc/core';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { Intermediary } from './intermediary';
 
 const portage = SharedPortage.use('postgres');
-let intermediary: Intermediary;
+/** Stands between the client and Portage, and fails as a network and a load balancer do. */
+let intermediary: TestServer;
+/** What becomes of the next requests, instead of being passed on. */
+const faults: Responder[] = [];
+
+/** Passes a request on. */
+async function passOn({ method, path, headers, body }: ReceivedRequest) {
+  const { host: _, connection: __, 'content-length': ___, ...given } = headers;
+  return exchange(method, portage.baseUrl + path, {
+    headers: given as Record<string, string>,
+    body: body === '' ? undefined : body,
+  });
+}
+
+const pass: Responder = (request, response) => {
+  void passOn(request).then(({ status, headers, bytes }) => response.writeHead(status, headers).end(bytes));
+};
+const loseAnswer: Responder = (request, response) => {
+  void passOn(request).then(() => {
+    hangUp(request, response);
+  });
+};
 
 beforeAll(async () => {
-  intermediary = await Intermediary.start(portage.baseUrl);
+  intermediary = await TestServer.start((request, response) => {
+    (faults.shift() ?? pass)(request, response);
+  });
 });
 afterEach(() => {
-  intermediary.reset();
+  faults.length = 0;
 });
 afterAll(async () => {
   await intermediary.stop();
@@ -100,28 +124,36 @@ describe('@portage/client with a real service', () => {
     const client = clientOf();
     await client.readSupplier({ path: { supplier: portage.supplier } });
     const secret = new TextEncoder().encode(await readFile(join(portage.directory, 'token-secret'), 'utf8'));
-    // The token of the client, as if the service had issued it two hours ago.
-    intermediary.replaceAuthorizationOnce(async (authorization) => {
-      const token = authorization.replace('Token ', '');
+    /** The request with its token as if the service had issued it two hours ago. */
+    const expire = async (request: ReceivedRequest): Promise<ReceivedRequest> => {
+      const token = String(request.headers.authorization).replace('Token ', '');
       const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
       const header = { alg: 'HS256', typ: 'JWT', kid: String(decodeProtectedHeader(token).kid) };
       const expired = new SignJWT({ ...claims, iat: iat - 7200, exp: exp - 7200 });
-      return `Token ${await expired.setProtectedHeader(header).sign(secret)}`;
+      const authorization = `Token ${await expired.setProtectedHeader(header).sign(secret)}`;
+      return { ...request, headers: { ...request.headers, authorization } };
+    };
+    const statuses: number[] = [];
+    faults.push((request, response) => {
+      response.on('finish', () => statuses.push(response.statusCode));
+      void expire(request).then((changed) => {
+        pass(changed, response);
+      });
     });
-    intermediary.forget();
+    intermediary.requests.length = 0;
     const answers = await Promise.all(
       [1, 2, 3].map(() => client.readSupplier({ path: { supplier: portage.supplier } })),
     );
     expect(answers.map(({ data }) => data.code)).toEqual(Array(3).fill(portage.supplier));
     const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
     expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"APIKey":')]);
-    expect(intermediary.statuses.filter((status) => status === 401)).toHaveLength(1);
+    expect(statuses).toEqual([401]);
   });
 
   it('adds nothing twice when an answer is lost', async () => {
     const client = clientOf();
     await importAccount(client, 'LOST');
-    intermediary.loseAnswerOnce();
+    faults.push(loseAnswer);
     const body = `Once for ${portage.supplier}.`;
     const { response, data } = await client.createNotes({ body: note('LOST', body) });
     expect(response).toMatchObject({ status: 201, attempts: 2, replayed: true });
@@ -255,8 +287,7 @@ if (!hasPython) announceSkipped('the Python example', MISSING.python);
   });
 
   it('sends a request again after 503 and a lost answer', async () => {
-    intermediary.answerOnce(503, { 'retry-after': '0' });
-    intermediary.loseAnswerOnce();
+    faults.push(json(503, { code: 'unavailable', detail: 'Later.' }, { 'retry-after': '0' }), loseAnswer);
     const { status, lines } = await run(account('PYTHON 3'));
     expect([lines[0], status]).toEqual([expect.stringMatching(/^PYTHON 3: PROCESSED \S+$/), 0]);
   });

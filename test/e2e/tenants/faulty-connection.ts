@@ -1,5 +1,4 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { type AddressInfo } from 'node:net';
+import { FaultProxy, type Watcher } from '@portage/testing/installation';
 
 /** What becomes of an upload after some of its bytes. */
 export type Fault = 'cut' | 'stall';
@@ -21,22 +20,17 @@ export class FaultyConnection {
   /** Called when an upload has passed this many bytes on, once. */
   onBytes: { count: number; act: () => void } | undefined;
   private readonly faults: PlannedFault[] = [];
-  private readonly sockets = new Set<Socket>();
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: URL,
-  ) {}
+  private constructor(private readonly proxy: FaultProxy) {
+    proxy.watch = () => this.watch();
+  }
 
   static async start(target: string): Promise<FaultyConnection> {
-    const { hostname, port } = new URL(target);
-    const server = createServer((client) => {
-      connection.pass(client, connect(Number(port), hostname));
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-    const connection = new FaultyConnection(server, url);
-    return connection;
+    return new FaultyConnection(await FaultProxy.start(target));
+  }
+
+  get url(): URL {
+    return new URL(`http://127.0.0.1:${this.proxy.port}`);
   }
 
   /** The next uploads fail, one for each call. */
@@ -45,25 +39,14 @@ export class FaultyConnection {
   }
 
   async stop(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
+    await this.proxy.stop();
   }
 
-  private pass(client: Socket, portage: Socket): void {
-    for (const socket of [client, portage]) {
-      this.sockets.add(socket);
-      socket.on('error', () => undefined);
-      socket.once('close', () => {
-        this.sockets.delete(socket);
-        client.destroy();
-        portage.destroy();
-      });
-    }
-    portage.pipe(client);
+  private watch(): Watcher {
     let uploaded = 0;
     let isUpload = false;
     let fault: PlannedFault | undefined;
-    client.on('data', (chunk: Buffer) => {
+    return (chunk, connection) => {
       if (
         !isUpload &&
         /^POST \S+\/submissions\/\d+\/(accounts|additions)\//.test(chunk.toString('latin1', 0, 200))
@@ -72,22 +55,18 @@ export class FaultyConnection {
         this.uploads += 1;
         fault = this.faults.shift();
       }
-      if (isUpload) uploaded += chunk.length;
-      if (isUpload && this.onBytes && uploaded >= this.onBytes.count) {
+      if (!isUpload) return;
+      uploaded += chunk.length;
+      if (this.onBytes && uploaded >= this.onBytes.count) {
         this.onBytes.act();
         this.onBytes = undefined;
       }
-      if (fault && uploaded >= fault.afterBytes) {
-        // Neither reads nor answers from now on.
-        client.pause();
-        portage.unpipe(client);
-        if (fault.kind === 'cut') void fault.isDue().finally(() => client.destroy());
-        return;
-      }
-      if (!portage.write(chunk)) {
-        client.pause();
-        portage.once('drain', () => client.resume());
-      }
-    });
+      if (!fault || uploaded < fault.afterBytes) return;
+      connection.hold();
+      if (fault.kind === 'cut')
+        void fault.isDue().finally(() => {
+          connection.cut();
+        });
+    };
   }
 }

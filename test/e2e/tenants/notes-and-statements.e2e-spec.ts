@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  type Answer,
-  type OperatorSession,
-  SharedPortage,
-  signIn,
-  anyBackend,
-  until,
-} from '@portage/testing';
+import { type Answer, anyBackend, type OperatorClient, SharedPortage, signIn, until } from '@portage/testing';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 
@@ -37,7 +30,7 @@ interface DocumentJob {
 
 describe('notes and statements after the import', () => {
   const portage = SharedPortage.use(anyBackend());
-  let operator: OperatorSession;
+  let operator: OperatorClient;
 
   beforeAll(async () => {
     operator = await signIn(portage, 'viewer');

@@ -290,7 +290,13 @@ describe('the OpenAPI document compared with the API', () => {
     new DocumentedAnswers(document as unknown as AnswerDocument).differences(
       'GET',
       `/v2/data-import/accounts/${portage.supplier}/any/`,
-      { status, body, text: '', headers: { 'content-type': 'application/json', ...headers } },
+      {
+        status,
+        body,
+        text: '',
+        bytes: Buffer.alloc(0),
+        headers: { 'content-type': 'application/json', ...headers },
+      },
     );
 
   it('fails a test by an answer with another status, member, code, header or content type', () => {

@@ -1,4 +1,12 @@
-import { OperatorClient, processId, sendBook, SharedPortage, storeErrored, until } from '@portage/testing';
+import {
+  type OperatorClient,
+  processId,
+  sendBook,
+  SharedPortage,
+  signIn,
+  storeErrored,
+  until,
+} from '@portage/testing';
 
 /** The console's API on a running Portage. */
 const portage = SharedPortage.use('postgres');
@@ -10,9 +18,9 @@ let admin: OperatorClient;
 let errored: string[];
 
 beforeAll(async () => {
-  viewer = await OperatorClient.signIn(portage, 'viewer');
-  operator = await OperatorClient.signIn(portage, 'operator');
-  admin = await OperatorClient.signIn(portage, 'admin');
+  viewer = await signIn(portage, 'viewer');
+  operator = await signIn(portage, 'operator');
+  admin = await signIn(portage, 'admin');
   const numbers = Array.from({ length: 5 }, (_, index) => `OK-${index}`);
   for (const number of numbers) await portage.schedule(portage.account(number));
   await other.schedule(other.account('OK-0'));

@@ -1,4 +1,4 @@
-import { OperatorClient, processId, SharedPortage, storeErrored, until } from '@portage/testing';
+import { type OperatorClient, processId, SharedPortage, signIn, storeErrored, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /** What the operator API has from the command line, and its bounds. */
@@ -8,9 +8,9 @@ let operator: OperatorClient;
 let admin: OperatorClient;
 
 beforeAll(async () => {
-  viewer = await OperatorClient.signIn(portage, 'viewer');
-  operator = await OperatorClient.signIn(portage, 'operator');
-  admin = await OperatorClient.signIn(portage, 'admin');
+  viewer = await signIn(portage, 'viewer');
+  operator = await signIn(portage, 'operator');
+  admin = await signIn(portage, 'admin');
 });
 
 const at = (path: string) => `/suppliers/${portage.supplier}${path}`;
@@ -24,7 +24,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
   it('is answered with 503 and the time after which to try again', async () => {
     // No other suite reads the minutes of this Portage.
     const limited = await SharedPortage.join('limited');
-    const reader = await OperatorClient.signIn(limited, 'viewer');
+    const reader = await signIn(limited, 'viewer');
     const blocking = new Client({ connectionString: limited.databaseUrl });
     await blocking.connect();
     try {

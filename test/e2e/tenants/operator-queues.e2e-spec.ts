@@ -1,11 +1,11 @@
-import { OperatorClient, SharedPortage, signIn, storeErrored, testedBackends } from '@portage/testing';
+import { type OperatorClient, SharedPortage, signIn, storeErrored, testedBackends } from '@portage/testing';
 
 describe.each(testedBackends())('the operator API with the queue in %s', (backend) => {
   const portage = SharedPortage.use(backend);
   let operator: OperatorClient;
 
   beforeAll(async () => {
-    operator = await OperatorClient.signIn(portage, 'operator');
+    operator = await signIn(portage, 'operator');
   });
 
   const at = (path: string) => `/suppliers/${portage.supplier}${path}`;

@@ -2,7 +2,7 @@ import {
   type Answer,
   newClientAddress,
   OPERATOR_PASSWORD,
-  type OperatorSession,
+  type OperatorClient,
   SharedPortage,
   signIn,
   storeOperator,
@@ -14,8 +14,8 @@ const BOARD = '/queues/api/queues';
 const ANONYMOUS = { authorization: undefined };
 
 const portage = SharedPortage.use('limited');
-let viewer: OperatorSession;
-let admin: OperatorSession;
+let viewer: OperatorClient;
+let admin: OperatorClient;
 
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 

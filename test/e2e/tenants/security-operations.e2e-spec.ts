@@ -1,14 +1,14 @@
 import {
   METRICS_TOKEN,
   newClientAddress,
-  type OperatorSession,
+  type OperatorClient,
   SharedPortage,
   signIn,
 } from '@portage/testing';
 import { QUEUE_NAMES } from '../../../libs/platform/src/queues/job-contract';
 
 const portage = SharedPortage.use('limited');
-let operator: OperatorSession;
+let operator: OperatorClient;
 /** The tests send forwarded addresses like a proxy, so that each test can act as many clients. */
 const newAddress = () => ({ 'x-forwarded-for': newClientAddress() });
 

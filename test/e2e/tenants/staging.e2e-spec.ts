@@ -1,4 +1,4 @@
-import { anyBackend, OperatorClient, SharedPortage, tomorrow, type Answer } from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, signIn, tomorrow } from '@portage/testing';
 
 const V1 = '/v1/data-import';
 const DRY_RUN = {
@@ -229,7 +229,7 @@ describe('the staging endpoints', () => {
   it('are audited with the API key that sent each request', async () => {
     await stage(portage.account('audited'));
     await process('audited');
-    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const viewer = await signIn(portage, 'viewer');
     const entries = (await viewer.get(`/audit?supplier=${portage.supplier}`)).body.items as {
       action: string;
       subject: string;

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import {
   announceSkipped,
+  type Answer,
   MISSING,
-  OperatorClient,
+  type OperatorClient,
   REPOSITORY,
   SharedPortage,
-  type Answer,
+  signIn,
   until,
 } from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
@@ -27,7 +28,7 @@ let status = 204;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status).end());
   [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
-  operator = await OperatorClient.signIn(portage, 'operator');
+  operator = await signIn(portage, 'operator');
 });
 afterEach(async () => {
   status = 204;

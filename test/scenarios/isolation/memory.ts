@@ -24,7 +24,13 @@ const NOTES = '/v1/data-import/notes/create/';
 
 /** Refusals of a body. A client that still sends when it is refused may lose the answer with its connection. */
 const REFUSALS = ['413 payload_too_large', '429 throttled', '503 unavailable', '0 connection lost'];
-const LOST: Answer = { status: 0, headers: {}, body: { code: 'connection lost' }, text: '' };
+const LOST: Answer = {
+  status: 0,
+  headers: {},
+  body: { code: 'connection lost' },
+  text: '',
+  bytes: Buffer.alloc(0),
+};
 const connectionLost = () => LOST;
 
 export default {

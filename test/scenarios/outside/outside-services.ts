@@ -4,8 +4,8 @@ import { documentKey } from '../../../libs/platform/src/document-stores/document
 import { createDocumentStore } from '../../../libs/platform/src/document-stores/create-document-store';
 import { account, until } from '@portage/testing';
 import { FaultProxy, type Installation } from '@portage/testing/installation';
+import { json, TestServer } from '@portage/testing/test-server';
 import { BUCKET, CREDENTIALS, startS3Server } from '../../../libs/platform/test/stores';
-import { json, MisbehavingVendor } from '../../../libs/accounts/test/misbehaving-vendor';
 import { paymentMethod } from '../../../libs/accounts/test/vendor-responses';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 
@@ -103,7 +103,7 @@ async function strike(run: ScenarioRun, begin: (proxy: FaultProxy) => void) {
     'instructions active': `${active} of ${ACCOUNTS}`,
     doubled,
     'answered with 500 meanwhile': statuses['500'] ?? 0,
-    'requests that the vendor saw': vendor.received.length,
+    'requests that the vendor saw': vendor.requests.length,
     'last answer after the heal': seconds(answersAfterMs),
     'last document after the heal': seconds(documentsAfterMs),
   };
@@ -112,14 +112,13 @@ async function strike(run: ScenarioRun, begin: (proxy: FaultProxy) => void) {
 /** Portage with imported accounts, and with a vendor and an object store that has their documents, each behind a proxy. */
 async function start({ install, atEnd, random }: ScenarioRun) {
   Object.assign(process.env, CREDENTIALS);
-  const vendor = await MisbehavingVendor.start();
+  const vendor = await TestServer.start((request, response) => {
+    json(200, paymentMethod({ id: request.path.split('/').at(-1) }))(request, response);
+  });
   atEnd(async () => vendor.stop());
   const store = await startS3Server();
   atEnd(async () => store.stop());
-  vendor.behave = (response, nth) => {
-    json(200, paymentMethod({ id: vendor.received[nth]?.path.split('/').at(-1) }))(response, nth);
-  };
-  const vendorProxy = await FaultProxy.start(vendor.base, random);
+  const vendorProxy = await FaultProxy.start(vendor.url, random);
   const storeProxy = await FaultProxy.start(store.endpoint, random);
   const proxies = [vendorProxy, storeProxy];
   atEnd(async () => {
@@ -132,7 +131,7 @@ async function start({ install, atEnd, random }: ScenarioRun) {
     env: {
       ...CREDENTIALS,
       STRIPE_API_KEY: 'sk_test_of_this_run',
-      STRIPE_API_BASE: new URL(vendorProxy.through(vendor.base)).origin,
+      STRIPE_API_BASE: new URL(vendorProxy.through(vendor.url)).origin,
       DOCUMENT_STORE_URL: storeUrl(new URL(storeProxy.through(store.endpoint)).origin),
     },
   });

@@ -1,5 +1,5 @@
 import { receiveWebhook } from '@portage/client';
-import { type Installation, OPERATOR_PASSWORD, OperatorClient } from '@portage/testing';
+import { type Installation, OPERATOR_PASSWORD, signIn } from '@portage/testing';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Secret, TOTP } from 'otpauth';
 
@@ -14,7 +14,7 @@ export class OperatorWithCode {
   ) {}
 
   static async enrol(installation: Installation): Promise<OperatorWithCode> {
-    const client = await OperatorClient.signIn(installation, 'admin');
+    const client = await signIn(installation, 'admin');
     const { body } = await client.post('/session/totp', { password: OPERATOR_PASSWORD });
     const { secret } = body as { secret: string };
     const authenticator = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -45,7 +45,7 @@ export class SignedWebhooks {
   ) {}
 
   static async open(installation: Installation): Promise<SignedWebhooks> {
-    const receiver = await WebhookReceiver.start((_request, response) => response.writeHead(204).end());
+    const receiver = await WebhookReceiver.start();
     const { body } = await installation.post(ENDPOINTS, {
       import_supplier: installation.supplier,
       url: receiver.url,

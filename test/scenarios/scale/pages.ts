@@ -1,4 +1,4 @@
-import { type Answer, OperatorClient } from '@portage/testing';
+import { type Answer, type OperatorClient, signIn } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import type { Scenario } from '../scenario';
 
@@ -107,7 +107,7 @@ export default {
     await storeProcesses(installation, submission);
     say(`${PROCESSES} processes are stored`);
     await installation.send('POST', `/v2/data-import/submissions/${submission}/complete/`);
-    const operator = await OperatorClient.signIn(installation, 'operator');
+    const operator = await signIn(installation, 'operator');
     await compareStates(installation, operator);
     const own = `/suppliers/${installation.supplier}`;
     const previews = [

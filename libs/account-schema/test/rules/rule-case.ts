@@ -37,7 +37,10 @@ interface CaseOf {
   (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest): RuleCase;
   /** Two values of the field at which the breach is reported. */
   value: (code: string, at: string, breaks: unknown, holds: unknown, rest?: Rest) => RuleCase;
+  /** As `value`, one case a row, all of them with the same further edits. */
+  rows: (edits: Edits, rows: readonly Row[], rest?: Rest) => readonly RuleCase[];
 }
+type Row = readonly [code: string, at: string, breaks: unknown, holds: unknown];
 
 function caseOf(body: () => Account, profile: ValidationProfile, common: Rest = {}): CaseOf {
   const withEdits = (code: string, at: string, breaks: Edits, holds: Edits, rest?: Rest): RuleCase => ({
@@ -53,6 +56,10 @@ function caseOf(body: () => Account, profile: ValidationProfile, common: Rest = 
   return Object.assign(withEdits, {
     value: (code: string, at: string, breaks: unknown, holds: unknown, rest?: Rest) =>
       withEdits(code, at, { [at]: breaks }, { [at]: holds }, rest),
+    rows: (edits: Edits, rows: readonly Row[], rest?: Rest) =>
+      rows.map(([code, at, breaks, holds]) =>
+        withEdits(code, at, { ...edits, [at]: breaks }, { ...edits, [at]: holds }, rest),
+      ),
   });
 }
 

@@ -92,65 +92,22 @@ export const WARNING_CASES: readonly WarningCase[] = [
     { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', llf: '001' }] },
   ),
   // People and names
-  onMinimalAccount(
-    'date_of_birth_in_future',
-    'customers.0.date_of_birth',
-    person({ date_of_birth: '2061-04-09' }),
-    person({ date_of_birth: '1961-04-09' }),
-  ),
-  onMinimalAccount(
-    'date_of_birth_before_1900',
-    'customers.0.date_of_birth',
-    person({ date_of_birth: '1899-12-31' }),
-    person({ date_of_birth: '1900-01-01' }),
-  ),
-  onMinimalAccount(
-    'date_of_birth_of_a_child',
-    'customers.0.date_of_birth',
-    person({ date_of_birth: '2010-01-16' }),
-    person({ date_of_birth: '2010-01-15' }),
-  ),
-  onMinimalAccount(
-    'name_with_digits',
-    'customers.0.given_name',
-    person({ given_name: 'Maeve 07400123456' }),
-    person({ given_name: 'Maeve' }),
-  ),
-  onMinimalAccount(
-    'name_is_an_email_address',
-    'customers.0.given_name',
-    person({ given_name: 'm.aldous@example.org' }),
-    person({ given_name: 'M. Aldous' }),
-  ),
-  onMinimalAccount(
-    'placeholder_name',
-    'customers.0.given_name',
-    person({ given_name: 'N/A' }),
-    person({ given_name: 'Na’ama' }),
-  ),
-  onMinimalAccount(
-    'title_in_name',
-    'customers.0.given_name',
-    person({ given_name: 'Mrs. Maeve' }),
-    person({ given_name: 'Drusilla' }),
-  ),
+  ...onMinimalAccount.rows(person({}), [
+    ['date_of_birth_in_future', 'customers.0.date_of_birth', '2061-04-09', '1961-04-09'],
+    ['date_of_birth_before_1900', 'customers.0.date_of_birth', '1899-12-31', '1900-01-01'],
+    ['date_of_birth_of_a_child', 'customers.0.date_of_birth', '2010-01-16', '2010-01-15'],
+    ['name_with_digits', 'customers.0.given_name', 'Maeve 07400123456', 'Maeve'],
+    ['name_is_an_email_address', 'customers.0.given_name', 'm.aldous@example.org', 'M. Aldous'],
+    ['placeholder_name', 'customers.0.given_name', 'N/A', 'Na\u2019ama'],
+    ['title_in_name', 'customers.0.given_name', 'Mrs. Maeve', 'Drusilla'],
+    ['mobile_number_in_landline', 'customers.0.landline', '07400123456', '01212345678'],
+    ['landline_number_in_mobile', 'customers.0.mobile', '01212345678', '+33612345678'],
+  ]),
   onMinimalAccount(
     'person_repeated',
     'customers.1',
     { customers: [{ family_name: 'Aldous' }, { family_name: 'ALDOUS' }] },
     { customers: [{ family_name: 'Aldous' }, { family_name: 'Aldous', given_name: 'Tomas' }] },
-  ),
-  onMinimalAccount(
-    'mobile_number_in_landline',
-    'customers.0.landline',
-    person({ landline: '07400123456' }),
-    person({ landline: '01212345678' }),
-  ),
-  onMinimalAccount(
-    'landline_number_in_mobile',
-    'customers.0.mobile',
-    person({ mobile: '01212345678' }),
-    person({ mobile: '+33612345678' }),
   ),
   onMinimalAccount(
     'online_bills_without_email_address',
@@ -164,12 +121,10 @@ export const WARNING_CASES: readonly WarningCase[] = [
   // Sale, addresses, agreements and consumption
   onMinimalAccount.value('date_of_sale_in_future', 'date_of_sale', '2026-01-16', '2026-01-15'),
   onMinimalAccount.value('last_billed_to_date_in_future', 'last_billed_to_date', '2026-01-16', '2026-01-15'),
-  onMinimalAccount(
-    'last_billed_to_date_in_future',
-    `${POINT}.last_billed_to_date`,
-    supplied({ last_billed_to_date: '2026-01-16' }),
-    supplied({ last_billed_to_date: '2026-01-15' }),
-  ),
+  ...onMinimalAccount.rows(supplied({}), [
+    ['last_billed_to_date_in_future', `${POINT}.last_billed_to_date`, '2026-01-16', '2026-01-15'],
+    ['address_line_repeated', 'supply_addresses.0.supply_address2', '4 Weir Cottages', 'Mill Lane'],
+  ]),
   onMinimalAccount(
     'agreement_ends_before_billing_begins',
     `${POINT}.agreements.0.effective_to`,
@@ -213,12 +168,6 @@ export const WARNING_CASES: readonly WarningCase[] = [
       billing_postcode: 'NN99 9ZZ',
     },
     { billing_address1: '4 Weir Row', billing_address2: 'Larkby', billing_postcode: 'NN99 9ZZ' },
-  ),
-  onMinimalAccount(
-    'address_line_repeated',
-    'supply_addresses.0.supply_address2',
-    { ...supplied({}), 'supply_addresses.0.supply_address2': '4 Weir Cottages' },
-    { ...supplied({}), 'supply_addresses.0.supply_address2': 'Mill Lane' },
   ),
   onMinimalAccount(
     'building_number_without_digits',
@@ -311,61 +260,30 @@ export const WARNING_CASES: readonly WarningCase[] = [
     metered({ removed_on: '2024-06-01', reading_history: [history('2024-06-02', '100')] }),
     metered({ removed_on: '2024-06-02', reading_history: [history('2024-06-02', '100')] }),
   ),
-  onMinimalAccount(
-    'meter_installed_in_future',
-    `${METER}.installed_on`,
-    metered({ installed_on: '2026-01-16' }),
-    metered({ installed_on: '2026-01-15' }),
-  ),
+  ...onMinimalAccount.rows(metered({}), [
+    ['meter_installed_in_future', `${METER}.installed_on`, '2026-01-16', '2026-01-15'],
+    ['meter_serial_number_without_digits', `${METER}.meter_serial_number`, 'KITCHEN', 'Z21'],
+  ]),
   onMinimalAccount(
     'meter_removed_before_installed',
     `${METER}.removed_on`,
     metered({ installed_on: '2024-06-02', removed_on: '2024-06-01' }),
     metered({ installed_on: '2024-06-01', removed_on: '2024-06-01' }),
   ),
-  onMinimalAccount(
-    'meter_serial_number_without_digits',
-    `${METER}.meter_serial_number`,
-    metered({ meter_serial_number: 'KITCHEN' }),
-    metered({ meter_serial_number: 'Z21' }),
-  ),
 
   // Statements
-  onMinimalAccount(
-    'gross_amount_with_decimals',
-    'statements.0.gross_amount',
-    { statements: [statement('S1', '05', { gross_amount: 112.61 })] },
-    { statements: [statement('S1', '05', { gross_amount: 11261 })] },
-  ),
-  onMinimalAccount(
-    'gross_amount_with_decimals',
-    'statements.0.gross_amount',
-    { statements: [statement('S1', '05', { gross_amount: '112.00' })] },
-    { statements: [statement('S1', '05', { gross_amount: '11200' })] },
-  ),
-  onMinimalAccount(
-    'statement_issued_before_its_end',
-    'statements.0.issued_date',
-    { statements: [statement('S1', '05', { issued_date: '2024-05-27' })] },
-    { statements: [statement('S1', '05', { issued_date: '2024-05-28' })] },
-  ),
-  onMinimalAccount(
-    'statement_issued_in_future',
-    'statements.0.issued_date',
-    { statements: [statement('S1', '05', { issued_date: '2026-01-16' })] },
-    { statements: [statement('S1', '05', { issued_date: '2026-01-15' })] },
-  ),
+  ...onMinimalAccount.rows({ statements: [statement('S1', '05')] }, [
+    ['gross_amount_with_decimals', 'statements.0.gross_amount', 112.61, 11261],
+    ['gross_amount_with_decimals', 'statements.0.gross_amount', '112.00', '11200'],
+    ['statement_issued_before_its_end', 'statements.0.issued_date', '2024-05-27', '2024-05-28'],
+    ['statement_issued_in_future', 'statements.0.issued_date', '2026-01-16', '2026-01-15'],
+    ['statement_number_without_digits', 'statements.0.number', 'Aldous', 'INV-1'],
+  ]),
   onMinimalAccount(
     'statement_period_longer_than_a_year',
     'statements.0.bill_period_to_date',
     { statements: [statement('S1', '05', { bill_period_from_date: '2023-04-23' })] },
     { statements: [statement('S1', '05', { bill_period_from_date: '2023-04-24' })] },
-  ),
-  onMinimalAccount(
-    'statement_number_without_digits',
-    'statements.0.number',
-    { statements: [statement('S1', '05', { number: 'Aldous' })] },
-    { statements: [statement('S1', '05', { number: 'INV-1' })] },
   ),
   onMinimalAccount(
     'statement_periods_overlap',

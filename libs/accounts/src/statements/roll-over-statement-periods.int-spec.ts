@@ -2,6 +2,7 @@ import { ImportAccounts } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { scheduleAccount, useApplication } from '@portage/testing/application';
+import { ManualClock } from '@portage/testing/manual-clock';
 import { StatementPeriodRepository } from './statement-period.repository';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
 
@@ -35,9 +36,11 @@ describe('the roll-over of statement periods', () => {
   }
 
   const rollingOver = (now: string) =>
-    new RollOverStatementPeriods(test.app.get(Database), test.app.get(StatementPeriodRepository), {
-      now: () => new Date(now),
-    });
+    new RollOverStatementPeriods(
+      test.app.get(Database),
+      test.app.get(StatementPeriodRepository),
+      new ManualClock(now),
+    );
 
   /** Moves the open period of an account. */
   async function opened(number: string, start: string, end: string): Promise<void> {

@@ -1,7 +1,9 @@
 import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
-import { type ReceivedWebhook, WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { ManualClock } from '@portage/testing/manual-clock';
+import { hangUp, json, type ReceivedRequest, type Responder, silent } from '@portage/testing/test-server';
+import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Webhook } from 'standardwebhooks';
 import { BEGINNING } from '../feed/event-position';
 import { EventFeedRepository } from '../feed/event-feed.repository';
@@ -40,22 +42,6 @@ afterEach(async () => {
   await Promise.all(receivers.splice(0).map(async (receiver) => receiver.stop()));
   await processes.sql('TRUNCATE webhook_endpoint, webhook_attempt');
 });
-
-class ManualClock implements Clock {
-  constructor(private time = Date.now()) {}
-
-  now(): Date {
-    return new Date(this.time);
-  }
-
-  moveTo(moment: string | Date): void {
-    this.time = new Date(moment).getTime();
-  }
-
-  advance(milliseconds: number): void {
-    this.time += milliseconds;
-  }
-}
 
 /** One dispatcher, as a worker has. */
 function dispatcherWith(
@@ -105,11 +91,10 @@ async function dispatchUntil(
   );
 }
 
-type Behaviour = Parameters<typeof WebhookReceiver.start>[0];
-const accept: Behaviour = (_request, response) => response.writeHead(204).end();
+const accept = json(204);
 
-async function receiver(behaviour: Behaviour = accept): Promise<WebhookReceiver> {
-  const one = await WebhookReceiver.start(behaviour);
+async function receiver(respond: Responder = accept): Promise<WebhookReceiver> {
+  const one = await WebhookReceiver.start(respond);
   receivers.push(one);
   return one;
 }
@@ -125,7 +110,7 @@ async function create(url: string, more: object = {}) {
 const createUnverified = async (url: string, more: object = {}) =>
   endpoints.create(test.caller, { import_supplier: 'LEGACY', url, types: TYPES, ...more });
 
-const idsOf = (requests: readonly ReceivedWebhook[]) =>
+const idsOf = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ headers }) => headers['webhook-id'] as string);
 
 /** Imports accounts, and fails some of them. Returns the ids of their events in the order of the feed. */
@@ -152,7 +137,7 @@ describe('events', () => {
     await untilFeedIsCurrent(async (text) => processes.sql(text));
     await dispatchUntil(() => target.requests.length >= ids.length, dispatcherWith());
     expect(idsOf(target.requests)).toEqual(ids);
-    expect(target.connections).toBe(1);
+    expect(target.connectionCount).toBe(1);
     const [first] = target.requests;
     expect(new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>)).toEqual({
       type: 'data_import.import_process.complete-v1',
@@ -209,26 +194,16 @@ describe('events', () => {
 });
 
 describe('a receiver that', () => {
-  const BEHAVIOURS: [string, Behaviour, object][] = [
-    [
-      'answers 500',
-      (_request, response) => response.writeHead(500).end(),
-      { status: 500, error: 'http_status' },
-    ],
-    ['hangs', () => undefined, { status: null, error: 'timeout' }],
-    [
-      'closes the connection',
-      (request) => request.socket.destroy(),
-      { status: null, error: 'connection_closed' },
-    ],
+  it.each<[string, Responder, object]>([
+    ['answers 500', json(500), { status: 500, error: 'http_status' }],
+    ['hangs', silent, { status: null, error: 'timeout' }],
+    ['closes the connection', hangUp, { status: null, error: 'connection_closed' }],
     [
       'redirects',
-      (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end(),
+      json(302, undefined, { location: 'http://127.0.0.1:1/' }),
       { status: 302, error: 'http_status' },
     ],
-  ];
-
-  it.each(BEHAVIOURS)(
+  ])(
     '%s gets the event again after the pause, and nothing that follows before it',
     async (_what, fail, attempt) => {
       let isFailing = true;
@@ -262,7 +237,7 @@ describe('a receiver that', () => {
   );
 
   it('answers 410 is disabled at once, which the audit and the metrics say', async () => {
-    const target = await receiver((_request, response) => response.writeHead(410).end());
+    const target = await receiver(json(410));
     const { id } = await create(target.url);
     await addEvents(1);
     await dispatchUntil(() => target.requests.length >= 1, dispatcherWith());
@@ -291,9 +266,8 @@ describe('a receiver that', () => {
 
   it('is down for two days gets everything in the order of the feed once it is back', async () => {
     let isDown = true;
-    const target = await receiver((request, response) => {
-      if (isDown) request.socket.destroy();
-      else accept(request, response);
+    const target = await receiver((...exchange) => {
+      (isDown ? hangUp : accept)(...exchange);
     });
     const clock = new ManualClock();
     const dispatcher = dispatcherWith(clock);
@@ -364,7 +338,7 @@ describe('a receiver that', () => {
   });
 
   it('does not answer holds up no other endpoint', async () => {
-    const dead = await receiver(() => undefined);
+    const dead = await receiver(silent);
     const alive = await receiver();
     await create(dead.url);
     await create(alive.url);
@@ -421,7 +395,7 @@ describe('several dispatchers', () => {
     ['four endpoints of an organisation', ['a', 'a', 'a', 'b', 'b', 'c', 'd'], 4],
     ['endpoints of a host behind those of another', ['a', 'a', 'a', 'a', 'a', 'b'], 3],
   ])('serve %s at the same time', async (_what, hosts, expected) => {
-    const target = await receiver(() => undefined);
+    const target = await receiver(silent);
     for (const host of hosts) await create(`http://${host}.test:${target.port}/`);
     await addEvents(1);
     const stop = new AbortController();
@@ -541,8 +515,7 @@ describe('several dispatchers', () => {
 it('a secret is rotated without a failed verification: both sign for 24 hours', async () => {
   const accepted: string[] = [];
   let trusted = '';
-  const target = await receiver((_request, response) => {
-    const { body, headers } = target.requests.at(-1)!;
+  const target = await receiver(({ body, headers }, response) => {
     try {
       new Webhook(trusted).verify(body, headers as Record<string, string>);
       accepted.push(headers['webhook-id'] as string);

@@ -1,7 +1,6 @@
-import type { RequestListener } from 'node:http';
 import type { PortageError } from '@portage/platform';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
-import { WebhookReceiver } from '@portage/testing/webhook-receiver';
+import { type Responder, TestServer } from '@portage/testing/test-server';
 import { Webhook } from 'standardwebhooks';
 import { TestWebhook } from './test-webhook';
 import { type EndpointManager, WebhookEndpoints } from './webhook-endpoints';
@@ -17,7 +16,7 @@ let endpoints: WebhookEndpoints;
 let tests: TestWebhook;
 let answer: (body: string) => string | undefined;
 let status = 200;
-let receiver: WebhookReceiver;
+let receiver: TestServer;
 
 interface Challenge {
   type: string;
@@ -25,9 +24,9 @@ interface Challenge {
 }
 const challengeOf = (body: string) => (JSON.parse(body) as Challenge).data.challenge;
 
-/** A receiver that answers challenges as `answer` says, and remembers them. */
-const listener: RequestListener = (_request, response) => {
-  response.writeHead(status).end(answer(receiver.requests.at(-1)!.body));
+/** Answers challenges as `answer` says. */
+const respond: Responder = ({ body }, response) => {
+  response.writeHead(status).end(answer(body));
 };
 
 beforeAll(() => {
@@ -37,7 +36,7 @@ beforeAll(() => {
 beforeEach(async () => {
   status = 200;
   answer = (body) => JSON.stringify({ challenge: challengeOf(body) });
-  receiver = await WebhookReceiver.start(listener, { returnsChallenges: false });
+  receiver = await TestServer.start(respond);
 });
 afterEach(async () => {
   await receiver.stop();

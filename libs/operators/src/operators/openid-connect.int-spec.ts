@@ -1,10 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Logger } from '@portage/platform';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplication } from '@portage/testing/application';
+import { byteByByte, hangUp, json, type Responder, TestServer } from '@portage/testing/test-server';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
-import { DataSource } from 'typeorm';
 import { FailedLogins } from './failed-logins';
 import { OpenIdConnect, type PendingSignIn } from './openid-connect';
 import { OperatorRepository } from './operator.repository';
@@ -15,70 +12,44 @@ const TIMEOUT_SECONDS = 1;
 
 type KeyPair = Awaited<ReturnType<typeof generateKeyPair>>;
 
-let test: TestApplication;
+const test = useApplication();
 let sequence = 0;
-
-/** An HTTP server on a port of its own. */
-async function listen(answer: RequestListener): Promise<{ server: Server; origin: string }> {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { server, origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-/** Something inside of the network that no provider may make this service reach. */
-class InternalServer {
-  requests = 0;
-  origin = '';
-  server: Server;
-
-  async start(): Promise<void> {
-    ({ server: this.server, origin: this.origin } = await listen((_request, response) => {
-      this.requests += 1;
-      response.setHeader('content-type', 'application/json').end('{}');
-    }));
-  }
-}
 
 /** A provider that does what a test tells it. */
 class Provider {
-  origin = '';
-  server: Server;
+  server: TestServer;
   key: KeyPair;
   otherKey: KeyPair;
   /** Replace the ordinary answers. */
   metadata: Record<string, unknown> = {};
-  answers: Record<string, (response: ServerResponse) => void> = {};
+  answers: Record<string, Responder> = {};
   claims: JWTPayload = {};
   sign = async (claims: JWTPayload): Promise<string> =>
     new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(this.key.privateKey);
   nonce = '';
   sub = '';
-  private readonly sent = new Set<ServerResponse>();
 
   async start(): Promise<void> {
     [this.key, this.otherKey] = await Promise.all([generateKeyPair('RS256'), generateKeyPair('RS256')]);
-    ({ server: this.server, origin: this.origin } = await listen((request, response) => {
-      const { pathname } = new URL(request.url ?? '/', this.origin);
-      const send = this.answers[pathname];
-      this.sent.add(response);
-      if (send) send(response);
+    this.server = await TestServer.start((request, response) => {
+      const { pathname } = new URL(request.path, this.origin);
+      const given = this.answers[pathname];
+      if (given) given(request, response);
       else
-        void this.answer(pathname).then((body) =>
-          response.setHeader('content-type', 'application/json').end(JSON.stringify(body)),
-        );
-    }));
+        void this.answer(pathname).then((body) => {
+          json(200, body)(request, response);
+        });
+    });
+  }
+
+  get origin(): string {
+    return this.server.url;
   }
 
   reset(): void {
     Object.assign(this, { metadata: {}, answers: {}, claims: {}, sub: `sub-${(sequence += 1)}` });
     this.sign = async (claims) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'key' }).sign(this.key.privateKey);
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
   }
 
   private async answer(pathname: string): Promise<object> {
@@ -113,21 +84,20 @@ class Provider {
 }
 
 const provider = new Provider();
-const internal = new InternalServer();
+/** Something inside of the network that no provider may make this service reach. */
+let internal: TestServer;
 
 beforeAll(async () => {
-  test = await startApplication('postgres');
   await provider.start();
-  await internal.start();
+  internal = await TestServer.start(json(200, {}));
 });
 afterAll(async () => {
-  await provider.stop();
-  internal.server.close();
-  await test.app.close();
+  await provider.server.stop();
+  await internal.stop();
 });
 beforeEach(() => {
   provider.reset();
-  internal.requests = 0;
+  internal.requests.length = 0;
 });
 
 /** An instance of the API that knows nothing of the provider yet. */
@@ -162,9 +132,7 @@ async function signIn(change: { nonce?: string; state?: string; pending?: Partia
 }
 
 const sessions = async (): Promise<number> => {
-  const [row] = await test.app
-    .get(DataSource)
-    .query<{ count: number }[]>('SELECT count(*)::int AS count FROM operator_session');
+  const [row] = await test.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
   return row!.count;
 };
 
@@ -246,17 +214,11 @@ describe('no session is opened by an ID token', () => {
   });
 });
 
-const redirect = (response: ServerResponse) => {
-  response.writeHead(302, { location: `${internal.origin}/` }).end();
+const redirect: Responder = (...exchange) => {
+  json(302, undefined, { location: `${internal.url}/` })(...exchange);
 };
-/** An answer that never ends, byte by byte. */
-const slow = (response: ServerResponse) => {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  const timer = setInterval(() => response.write(' '), 50);
-  response.once('close', () => {
-    clearInterval(timer);
-  });
-};
+const noJson: Responder = (_request, response) =>
+  response.setHeader('content-type', 'application/json').end('{');
 
 describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answer of %s', (path) => {
   /** Without metadata a sign-in does not even start. */
@@ -268,25 +230,17 @@ describe.each(['/.well-known/openid-configuration', '/token', '/keys'])('an answ
 
   it.each([
     ['redirects inside', redirect],
-    ['never ends', slow],
-    [
-      'is no JSON',
-      (response: ServerResponse) => response.setHeader('content-type', 'application/json').end('{'),
-    ],
-    ['is cut', (response: ServerResponse) => response.socket?.destroy()],
-    [
-      'has no body',
-      (response: ServerResponse) => {
-        response.writeHead(204).end();
-      },
-    ],
+    ['never ends', byteByByte({})],
+    ['is no JSON', noJson],
+    ['is cut', hangUp],
+    ['has no body', json(204)],
   ])('an answer that %s opens no session, soon, and reaches nothing inside', async (_what, send) => {
     const before = await sessions();
     provider.answers[path] = send;
     const start = performance.now();
     await fails();
     expect(performance.now() - start).toBeLessThan(5_000);
-    expect([await sessions(), internal.requests]).toEqual([before, 0]);
+    expect([await sessions(), internal.requests]).toEqual([before, []]);
     // The provider is asked again: nothing of the fault is remembered.
     provider.reset();
     expect(await signIn()).toMatch(/^[\w-]{43}$/);

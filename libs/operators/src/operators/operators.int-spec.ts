@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { ActingOperator, type Clock, Logger, RateLimits } from '@portage/platform';
+import { ActingOperator, Logger, RateLimits } from '@portage/platform';
 import { until } from '@portage/testing';
 import { startApplication, type TestApplication } from '@portage/testing/application';
+import { ManualClock } from '@portage/testing/manual-clock';
 import { Secret, TOTP } from 'otpauth';
 import { DataSource } from 'typeorm';
 import { OperatorRepository } from './operator.repository';
@@ -22,11 +23,10 @@ const START = new Date('2026-11-22T09:00:00.000Z').getTime();
 
 let test: TestApplication;
 let operators: Operators;
-let time: number;
 let sequence = 0;
 
 const hashes = new PasswordHashes({ N: 16, r: 1, p: 1 });
-const clock: Clock = { now: () => new Date(time) };
+const clock = new ManualClock(START);
 const settings = {
   OPERATOR_SESSION_IDLE_MINUTES: 30,
   OPERATOR_SESSION_HOURS: 12,
@@ -42,7 +42,7 @@ afterAll(async () => {
   await test.app.close();
 });
 beforeEach(() => {
-  time = START;
+  clock.moveTo(START);
 });
 
 /** An instance of the API: what it remembers by itself is not shared with others. */
@@ -124,9 +124,9 @@ describe('an operator', () => {
     ]);
     expect(rows[0]!.row).toContain('scrypt$');
     expect(rows[0]!.row).not.toContain(password);
-    time += 7 * 24 * 60 * MINUTE;
+    clock.advance(7 * 24 * 60 * MINUTE);
     expect(await attempt(new Instance(), name, password)).toBe('failed');
-    time -= 1;
+    clock.advance(-1);
     expect(await attempt(new Instance(), name, password)).toMatch(/^[\w-]{43}$/);
   });
 
@@ -329,14 +329,14 @@ describe('a session', () => {
     const instance = new Instance();
     const { token } = await signedIn(instance);
     for (let request = 0; request < 5; request += 1) {
-      time += 29 * MINUTE;
+      clock.advance(29 * MINUTE);
       expect(await instance.sessions.authenticate(token)).toBeDefined();
     }
     expect(await instance.sessions.show(token)).toMatchObject({
-      idle_expires_at: new Date(time + 30 * MINUTE).toISOString(),
+      idle_expires_at: new Date(clock.now().getTime() + 30 * MINUTE).toISOString(),
       expires_at: new Date(START + 12 * 60 * MINUTE).toISOString(),
     });
-    time += 30 * MINUTE;
+    clock.advance(30 * MINUTE);
     expect(await instance.sessions.authenticate(token)).toBeUndefined();
     expect(await instance.sessions.show(token)).toBeUndefined();
   });
@@ -344,13 +344,13 @@ describe('a session', () => {
   it('ends after 12 hours, however much it is used', async () => {
     const instance = new Instance();
     const { token, operator } = await signedIn(instance);
-    while (time < START + 12 * 60 * MINUTE - 20 * MINUTE) {
-      time += 20 * MINUTE;
+    while (clock.now().getTime() < START + 12 * 60 * MINUTE - 20 * MINUTE) {
+      clock.advance(20 * MINUTE);
       expect(await instance.sessions.authenticate(token)).toBeDefined();
     }
-    time = START + 12 * 60 * MINUTE - 1;
+    clock.moveTo(START + 12 * 60 * MINUTE - 1);
     expect(await instance.sessions.check(operator.sessionId)).toBeDefined();
-    time += 1;
+    clock.advance(1);
     expect(await instance.sessions.authenticate(token)).toBeUndefined();
     expect(await instance.sessions.check(operator.sessionId)).toBeUndefined();
   });
@@ -358,9 +358,9 @@ describe('a session', () => {
   it('is not extended by a response that lasts', async () => {
     const instance = new Instance();
     const { token, operator } = await signedIn(instance);
-    time += 29 * MINUTE;
+    clock.advance(29 * MINUTE);
     expect(await instance.sessions.check(operator.sessionId)).toMatchObject({ name: operator.name });
-    time += 2 * MINUTE;
+    clock.advance(2 * MINUTE);
     expect(await instance.sessions.check(operator.sessionId)).toBeUndefined();
     expect(await instance.sessions.authenticate(token)).toBeUndefined();
   });
@@ -427,7 +427,7 @@ describe('the own password', () => {
 });
 
 describe('a second factor', () => {
-  const codeOf = (secret: string, at = time) =>
+  const codeOf = (secret: string, at = clock.now().getTime()) =>
     new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at });
 
   it('is required from its confirmation on, and accepts each code once', async () => {
@@ -445,13 +445,13 @@ describe('a second factor', () => {
     expect(await attempt(instance, name, 'wrong', { totp: codeOf(secret) })).toBe('failed');
     // The code that confirmed it is used.
     expect(await attempt(instance, name, PASSWORD, { totp: codeOf(secret) })).toBe('failed');
-    time += 30_000;
+    clock.advance(30_000);
     const code = codeOf(secret);
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, async () => attempt(instance, name, PASSWORD, { totp: code })),
     );
     expect(outcomes.filter((outcome) => outcome !== 'failed')).toHaveLength(1);
-    time += 30_000;
+    clock.advance(30_000);
     expect(await attempt(instance, name, PASSWORD, { totp: code })).toBe('failed');
     expect(await attempt(instance, name, PASSWORD, { totp: codeOf(secret) })).toMatch(/^[\w-]{43}$/);
   });
@@ -464,7 +464,7 @@ describe('a second factor', () => {
     const { name, operator } = await signedIn(instance);
     const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
     await instance.account.confirmTotp(operator, newAddress(), codeOf(secret));
-    time += 30_000;
+    clock.advance(30_000);
     const right = codeOf(secret);
     return { name, right, wrong: right === '123456' ? '654321' : '123456' };
   };
@@ -501,7 +501,7 @@ describe('a second factor', () => {
       );
     }
     expect(guesses.filter(({ status }) => status === 'fulfilled')).toHaveLength(100);
-    time += 30_000;
+    clock.advance(30_000);
     const next = codeOf(await secretOf(name));
     await expect(attempt(other, name, PASSWORD, { totp: next })).rejects.toMatchObject({ code: 'throttled' });
     expect(await attempt(other, name, PASSWORD, { totp: next, address: home })).toMatch(/^[\w-]{43}$/);

@@ -1,6 +1,7 @@
-import { createServer as createHttpServer, type RequestListener, type ServerResponse } from 'node:http';
-import { createServer, type Socket } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
 import { listenLocally } from '@portage/testing/local-server';
+import { json, type Responder, TestServer } from '@portage/testing/test-server';
 import { until } from '@portage/testing/until';
 import { BUCKET, CREDENTIALS, keyOf, LIMITS, type S3Server, startS3Server } from '../../test/stores';
 import { DocumentStoreUnavailable, type StoreLimits } from './document-store';
@@ -15,10 +16,16 @@ const QUICK: StoreLimits = {
   readTimeoutMs: 400,
 };
 
+/** Announces a document of 1,000 bytes and sends fewer. */
+const firstHalf =
+  (then: (response: ServerResponse) => unknown = () => undefined): Responder =>
+  (_request, response) => {
+    response.writeHead(200, { 'content-length': '1000' });
+    response.write('the first half', () => then(response));
+  };
+
 /** Under jest the SDK sees errors of another realm and copies only their name, so the code may be lost. */
 const codeUnderJest = (code: string) => new RegExp(`^(${code}|Error)$`);
-
-const listenHttp = async (listener: RequestListener) => listenLocally(createHttpServer(listener));
 
 describe('an S3-compatible store', () => {
   let server: S3Server;
@@ -72,7 +79,7 @@ describe('an S3-compatible store', () => {
   });
 
   it('that refuses the credentials is unavailable, and its message is not repeated', async () => {
-    const refusing = await listenHttp((_request, response) => {
+    const refusing = await TestServer.start((_request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Message>letters/Jane Doe.pdf</Message></Error>`;
       response.writeHead(403, { 'content-type': 'application/xml' }).end(body);
     });
@@ -115,26 +122,19 @@ describe('an S3-compatible store', () => {
   it.each([500, 503, 429, 301, 403])(
     'that responds with %d is unavailable and gets one request',
     async (status) => {
-      let requestCount = 0;
-      const failing = await listenHttp((_request, response) => {
-        requestCount += 1;
-        response.writeHead(status).end();
-      });
+      const failing = await TestServer.start(json(status));
       const store = storeAt(failing.url);
       await expect(store.head(KEY)).rejects.toThrow(DocumentStoreUnavailable);
-      expect(requestCount).toBe(1);
+      expect(failing.requests).toHaveLength(1);
       await failing.stop();
     },
   );
 
   it.each([
-    ['stalls in the middle of a document', /^ETIMEDOUT$/, () => undefined],
-    ['breaks off in the middle of a document', /^ECONNRESET$/, (socket: Socket) => socket.destroy()],
-  ])('that %s is unavailable', async (_case, reason, then) => {
-    const stalling = await listenHttp((request, response) => {
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('the first half', () => then(request.socket));
-    });
+    ['stalls in the middle of a document', /^ETIMEDOUT$/, firstHalf()],
+    ['breaks off in the middle of a document', /^ECONNRESET$/, firstHalf(({ socket }) => socket?.destroy())],
+  ])('that %s is unavailable', async (_case, reason, respond) => {
+    const stalling = await TestServer.start(respond);
     const start = performance.now();
     const inspection = inspectDocument(storeAt(stalling.url, { limits: QUICK }), KEY, {
       maxBytes: 1_000,
@@ -148,24 +148,20 @@ describe('an S3-compatible store', () => {
   });
 
   it('an opened document without a reader is closed at the read timeout', async () => {
-    let open = 0;
-    const slow = await listenHttp((request, response) => {
-      open += 1;
-      request.socket.once('close', () => (open -= 1));
-      response.writeHead(200, { 'content-length': '1000' });
-      response.write('the first half');
-    });
+    const slow = await TestServer.start(firstHalf());
     const opened = await storeAt(slow.url, { limits: QUICK }).read(KEY, { maxBytes: 1_000 });
-    expect([opened.outcome, open]).toEqual(['found', 1]);
-    await until(() => open === 0, 'The document is still open.', 10 * QUICK.readTimeoutMs);
+    expect([opened.outcome, slow.openConnectionCount]).toEqual(['found', 1]);
+    await until(
+      () => slow.openConnectionCount === 0,
+      'The document is still open.',
+      10 * QUICK.readTimeoutMs,
+    );
     await slow.stop();
   });
 
   it('a check of many documents times out as a whole and sends no further requests', async () => {
-    let requestCount = 0;
     let open = 0;
-    const slow = await listenHttp((_request, response) => {
-      requestCount += 1;
+    const slow = await TestServer.start((_request, response) => {
       open += 1;
       setTimeout(() => {
         open -= 1;
@@ -183,14 +179,14 @@ describe('an S3-compatible store', () => {
       () => open === 0,
       () => `${open} requests are not answered`,
     );
-    expect(requestCount).toBeLessThan(100);
+    expect(slow.requests.length).toBeLessThan(100);
     await slow.stop();
   });
 
   it('gets at most maxConcurrent requests at the same time', async () => {
     const open: ServerResponse[] = [];
     let maxOpen = 0;
-    const counting = await listenHttp((_request, response) => {
+    const counting = await TestServer.start((_request, response) => {
       maxOpen = Math.max(maxOpen, open.push(response));
       // More would arrive while these wait.
       if (open.length === LIMITS.maxConcurrent)

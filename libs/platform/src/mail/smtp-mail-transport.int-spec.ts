@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
+import { FaultProxy } from '@portage/testing/installation';
 import { listenLocally } from '@portage/testing/local-server';
 import { until } from '@portage/testing/until';
 import type { SMTPServerOptions } from 'smtp-server';
@@ -170,14 +171,10 @@ describe('an e-mail over SMTP', () => {
   });
 
   it('can be retried when the connection is lost during the delivery', async () => {
-    const sockets: Socket[] = [];
-    const server = await serverWith({
-      onData: () => {
-        for (const socket of sockets) socket.destroy();
-      },
-    });
-    const proxy = await proxyTo(server.port, sockets);
-    await expectUnavailable(transportTo(proxy), /^(ECONNECTION|ECONNRESET|ESOCKET)$/);
+    const server = await serverWith({ onData: () => proxy.reset() });
+    const proxy = await FaultProxy.start(`smtp://127.0.0.1:${server.port}`);
+    stops.push(async () => proxy.stop());
+    await expectUnavailable(transportTo(proxy.port), /^(ECONNECTION|ECONNRESET|ESOCKET)$/);
   });
 
   it.each([
@@ -198,18 +195,16 @@ describe('an e-mail over SMTP', () => {
       },
     ],
   ])('times out, and its connection is closed, when a server %s', async (_case, behave) => {
-    let open = 0;
-    const port = await listening(
+    const { port, sockets, stop } = await listenLocally(
       createServer((socket) => {
-        open += 1;
-        socket.on('error', () => undefined).on('close', () => (open -= 1));
         behave(socket.resume());
       }),
     );
+    stops.push(stop);
     const start = performance.now();
     await expectUnavailable(transportTo(port, {}, 300), 'ETIMEDOUT');
     expect(performance.now() - start).toBeLessThan(5_000);
-    await until(() => open === 0, 'The connection is still open.');
+    await until(() => sockets.size === 0, 'The connection is still open.');
   });
 
   describe('an e-mail with a configured login', () => {
@@ -262,21 +257,4 @@ describe('an e-mail over SMTP', () => {
       expect(server.received).toEqual([]);
     },
   );
-
-  async function listening(server: Server): Promise<number> {
-    const { port, stop } = await listenLocally(server);
-    stops.push(stop);
-    return port;
-  }
-
-  async function proxyTo(port: number, sockets: Socket[]): Promise<number> {
-    return listening(
-      createServer((socket) => {
-        const upstream = connect(port, '127.0.0.1');
-        sockets.push(socket, upstream);
-        for (const each of [socket, upstream]) each.on('error', () => undefined);
-        socket.pipe(upstream).pipe(socket);
-      }),
-    );
-  }
 });

@@ -1,5 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync } from 'node:crypto';
 import type { Config } from '@portage/platform';
+import { ManualClock } from '@portage/testing/manual-clock';
 import { decodeJwt, decodeProtectedHeader, exportJWK, SignJWT, UnsecuredJWT } from 'jose';
 import { AccessTokens } from './access-tokens';
 
@@ -7,12 +8,7 @@ const SECRET = 's'.repeat(32);
 const OTHER_SECRET = 'o'.repeat(32);
 const START = new Date('2026-11-21T08:40:00.750Z');
 
-class ManualClock {
-  time = START.getTime();
-  now = () => new Date(this.time);
-}
-
-function tokens(clock = new ManualClock(), secret = SECRET): AccessTokens {
+function tokens(clock = new ManualClock(START), secret = SECRET): AccessTokens {
   return new AccessTokens({ TOKEN_SECRET: secret, TOKEN_LIFETIME_SECONDS: 3_600 } as Config, clock);
 }
 
@@ -35,16 +31,16 @@ describe('an access token', () => {
   });
 
   it('is valid until its last second', async () => {
-    const clock = new ManualClock();
+    const clock = new ManualClock(START);
     const { token } = await tokens(clock).sign(7, 42, 'a-family');
-    clock.time = START.getTime() - 750 + 3_599_999;
+    clock.moveTo(START.getTime() - 750 + 3_599_999);
     expect(await tokens(clock).read(token)).toMatchObject({ sub: '7' });
-    clock.time += 1;
+    clock.advance(1);
     await expect(tokens(clock).read(token)).rejects.toMatchObject({ code: 'token_expired' });
   });
 
   it('expires although it is cached, and does not make a forged token valid', async () => {
-    const clock = new ManualClock();
+    const clock = new ManualClock(START);
     const instance = tokens(clock);
     const { token, claims } = await instance.sign(7, 42, 'a-family');
     const forged = `${token.slice(0, -4)}${token.endsWith('AAAA') ? 'BBBB' : 'AAAA'}`;
@@ -52,13 +48,13 @@ describe('an access token', () => {
       expect(await instance.read(token)).toEqual(claims);
       await expect(instance.read(forged)).rejects.toMatchObject({ code: 'authentication_failed' });
     }
-    clock.time = claims.exp * 1_000;
+    clock.moveTo(claims.exp * 1_000);
     await expect(instance.read(token)).rejects.toMatchObject({ code: 'token_expired' });
   });
 
   it('is not valid for an instance with another secret', async () => {
     const { token } = await tokens().sign(7, 42, 'a-family');
-    await expect(tokens(new ManualClock(), OTHER_SECRET).read(token)).rejects.toMatchObject({
+    await expect(tokens(new ManualClock(START), OTHER_SECRET).read(token)).rejects.toMatchObject({
       code: 'authentication_failed',
     });
   });
@@ -73,10 +69,10 @@ describe('an access token', () => {
   });
 
   it('is valid if the previous secret signed it; new tokens are signed with the current secret', async () => {
-    const old = await tokens(new ManualClock(), OTHER_SECRET).sign(7, 42, 'a-family');
+    const old = await tokens(new ManualClock(START), OTHER_SECRET).sign(7, 42, 'a-family');
     const rotated = new AccessTokens(
       { TOKEN_SECRET: SECRET, TOKEN_SECRET_PREVIOUS: OTHER_SECRET, TOKEN_LIFETIME_SECONDS: 60 } as Config,
-      new ManualClock(),
+      new ManualClock(START),
     );
     expect(await rotated.read(old.token)).toEqual(old.claims);
     const next = await rotated.sign(7, 42, 'a-family');
@@ -84,9 +80,9 @@ describe('an access token', () => {
   });
 
   it('cannot be signed without a secret', async () => {
-    await expect(new AccessTokens({} as Config, new ManualClock()).sign(7, 42, 'a-family')).rejects.toThrow(
-      /Only the API/,
-    );
+    await expect(
+      new AccessTokens({} as Config, new ManualClock(START)).sign(7, 42, 'a-family'),
+    ).rejects.toThrow(/Only the API/);
   });
 
   const now = START.getTime() / 1_000;

@@ -1,7 +1,8 @@
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../answer';
+import { exchange } from '../exchange';
 import { until } from '../until';
 import { ALREADY_IMPORTED, type Call, isUnanswered, type Operation } from './history';
 
@@ -12,6 +13,7 @@ const REPEAT_TIMEOUT_MS = 180_000;
 const RETRY_MS = 200;
 const POLL_MS = 500;
 const ACCOUNTS = '/v2/data-import/accounts/';
+const UNANSWERED: Answer = { status: 0, headers: {}, body: undefined, text: '', bytes: Buffer.alloc(0) };
 
 /** The states of v1 in the terms of v2; its other states say nothing. */
 const TRANSFER_STATES: Readonly<Record<string, string>> = { COMPLETED: 'PROCESSED' };
@@ -325,56 +327,32 @@ export class Clients {
     timeoutMs: number,
   ): Promise<Answer> {
     const lines = typeof body === 'function' ? Readable.from(body()) : undefined;
-    const sent = body === undefined || lines ? undefined : JSON.stringify(body);
-    const headers = {
-      authorization: `Token ${this.service.token}`,
-      ...(lines && { 'content-type': 'application/x-ndjson' }),
-      ...(sent && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) }),
-    };
-    const answer = await new Promise<Answer>((resolve) => {
-      const unanswered: Answer = { status: 0, headers: {}, body: undefined, text: '' };
-      const request = httpRequest(baseUrl + path, { method, headers, agent: this.agent }, (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', () => {
-          resolve(unanswered);
-        });
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, body: parse(text), text });
-          // An upload that is refused before its end.
-          if (lines && !lines.readableEnded) request.destroy();
-        });
-      });
+    const answer = await exchange(method, baseUrl + path, {
+      headers: {
+        authorization: `Token ${this.service.token}`,
+        ...(lines && { 'content-type': 'application/x-ndjson' }),
+      },
+      body: lines ?? body,
+      agent: this.agent,
       // An upload takes as long as it has lines.
-      const timer = lines ? undefined : setTimeout(() => request.destroy(), timeoutMs);
-      request.on('close', () => {
-        clearTimeout(timer);
-        lines?.destroy();
-        resolve(unanswered);
-      });
-      request.on('error', () => undefined);
-      lines?.on('error', () => request.destroy());
-      if (lines) lines.pipe(request);
-      else request.end(sent);
-    });
+      ...(lines ? { timeoutMs: 0 } : { signal: AbortSignal.timeout(timeoutMs) }),
+    }).catch(() => UNANSWERED);
+    const read = { ...answer, body: (answer.body as unknown) ?? parseLines(answer.text) };
     // Workers have health of their own, which the document does not describe.
     if (answer.status > 0 && this.service.apis.some((api) => api.baseUrl === baseUrl))
-      for (const difference of (await this.service.differencesFromDocument?.(method, path, answer)) ?? [])
+      for (const difference of (await this.service.differencesFromDocument?.(method, path, read)) ?? [])
         this.reportUnexpected(`${method} ${path} was answered with ${answer.status}: ${difference}`);
-    return answer;
+    return read;
   }
 }
 
-/** Parses JSON, or lines of JSON. */
-function parse(text: string): unknown {
-  for (const json of [text, `[${text.trim().split('\n').join(',')}]`])
-    try {
-      return JSON.parse(json) as unknown;
-    } catch {
-      // The next form.
-    }
-  return undefined;
+/** Parses lines of JSON; undefined if the text is anything else. */
+function parseLines(text: string): unknown {
+  try {
+    return JSON.parse(`[${text.trim().split('\n').join(',')}]`) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 interface ErrorBody {

@@ -1,37 +1,35 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listenLocally, type LocalServer } from '../local-server';
 import { FaultProxy } from './fault-proxy';
 import { seededRandom } from './seeded-random';
 
-let echo: Server;
+let echo: LocalServer;
 let proxy: FaultProxy;
 let received = '';
 const opened: Socket[] = [];
 
 beforeEach(async () => {
   received = '';
-  echo = createServer((socket) => {
-    socket
-      .on('error', () => undefined)
-      .on('data', (chunk) => {
-        received += chunk.toString('latin1');
-        socket.write(chunk);
-      });
-  }).listen(0, '127.0.0.1');
-  await once(echo, 'listening');
-  proxy = await FaultProxy.start(`tcp://127.0.0.1:${(echo.address() as AddressInfo).port}`, seededRandom(1));
+  const server = createServer((socket) => {
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      socket.write(chunk);
+    });
+  });
+  echo = await listenLocally(server);
+  proxy = await FaultProxy.start(echo.url, seededRandom(1));
 });
 afterEach(async () => {
   for (const socket of opened.splice(0)) socket.destroy();
   await proxy.stop();
-  echo.close();
+  await echo.stop();
 });
 
 /** Opens a connection and collects what it gets. */
 async function open(): Promise<{ socket: Socket; text: () => string; ended: Promise<string> }> {
-  const { port } = new URL(proxy.through('tcp://127.0.0.1:1'));
-  const socket = connect(Number(port), '127.0.0.1');
+  const socket = connect(proxy.port, '127.0.0.1');
   opened.push(socket);
   let text = '';
   socket.on('data', (chunk) => (text += chunk.toString('latin1')));

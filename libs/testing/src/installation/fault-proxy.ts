@@ -1,5 +1,5 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listenLocally, type LocalServer } from '../local-server';
 
 /** The direction in which a half-open connection carries nothing. */
 export type Direction = 'to-server' | 'to-client' | 'both';
@@ -16,7 +16,18 @@ interface Link {
   silent: Direction | undefined;
   /** True while the answer to a commit is swallowed. */
   isLosingAnswer: boolean;
+  isHeld: boolean;
 }
+
+/** A connection through the proxy. */
+export interface ProxiedConnection {
+  /** Passes nothing on any more and reads nothing more of the client, while the connection stays open. */
+  hold(): void;
+  cut(): void;
+}
+
+/** Looks at what the client of one connection sends, before it is passed on. */
+export type Watcher = (chunk: Buffer, connection: ProxiedConnection) => void;
 
 /**
  * A TCP proxy between one process and one server, with the faults of a network. All random choices come from `random`,
@@ -36,31 +47,33 @@ export class FaultProxy {
   /** Answers that were swallowed since the start. */
   lostAnswerCount = 0;
 
+  /** Watches each new connection. */
+  watch: (() => Watcher) | undefined;
+  private local: LocalServer;
+
   private constructor(
-    private readonly server: Server,
     private readonly target: { host: string; port: number },
     private readonly random: () => number,
-  ) {
-    server.on('connection', (client) => {
-      this.accept(client);
-    });
-  }
+  ) {}
 
   /** @param url the server behind the proxy */
-  static async start(url: string, random: () => number): Promise<FaultProxy> {
+  static async start(url: string, random: () => number = Math.random): Promise<FaultProxy> {
     const { hostname, port } = new URL(url);
-    const server = createServer({ noDelay: true });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return new FaultProxy(server, { host: hostname, port: Number(port) }, random);
+    const proxy = new FaultProxy({ host: hostname, port: Number(port) }, random);
+    const server = createServer({ noDelay: true }, (client) => {
+      proxy.accept(client);
+    });
+    proxy.local = await listenLocally(server);
+    return proxy;
+  }
+
+  get port(): number {
+    return this.local.port;
   }
 
   /** The address of the server through the proxy. */
   through(url: string): string {
-    return Object.assign(new URL(url), {
-      hostname: '127.0.0.1',
-      port: String((this.server.address() as AddressInfo).port),
-    }).href;
+    return Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(this.port) }).href;
   }
 
   get connectionCount(): number {
@@ -122,20 +135,33 @@ export class FaultProxy {
 
   async stop(): Promise<void> {
     for (const link of this.links) this.cut(link);
-    this.server.close();
-    await once(this.server, 'close');
+    await this.local.stop();
   }
 
   private accept(client: Socket): void {
-    client.on('error', () => undefined);
     if (this.isRefusing) {
       client.resetAndDestroy();
       return;
     }
     const server = connect({ ...this.target, noDelay: true });
     server.on('error', () => undefined);
-    const link: Link = { client, server, silent: this.swallowed, isLosingAnswer: false };
+    const link: Link = { client, server, silent: this.swallowed, isLosingAnswer: false, isHeld: false };
     this.links.add(link);
+    const watcher = this.watch?.();
+    if (watcher) {
+      const connection: ProxiedConnection = {
+        hold: () => {
+          link.isHeld = true;
+          client.pause();
+        },
+        cut: () => {
+          this.cut(link);
+        },
+      };
+      client.on('data', (chunk) => {
+        watcher(chunk, connection);
+      });
+    }
     this.carry(link, client, server, 'to-server');
     this.carry(link, server, client, 'to-client');
   }
@@ -143,7 +169,7 @@ export class FaultProxy {
   private carry(link: Link, from: Socket, to: Socket, direction: 'to-server' | 'to-client'): void {
     let last = Promise.resolve();
     from.on('data', (chunk: Buffer) => {
-      if (this.swallows(link, direction, chunk)) return;
+      if (link.isHeld || this.swallows(link, direction, chunk)) return;
       const { delayMs, dribbleBytes } = this;
       if (delayMs === 0 && dribbleBytes === 0) {
         // Behind chunks that were delayed.

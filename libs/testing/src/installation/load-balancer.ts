@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer } from '../answer';
+import { exchange } from '../exchange';
 import { until } from '../until';
 import type { CalledApi, ReadableService } from './clients';
 
@@ -60,7 +61,6 @@ export class LoadBalancer implements ReadableService {
 
 async function isReady({ baseUrl }: CalledApi): Promise<boolean> {
   const signal = AbortSignal.timeout(PROBE_TIMEOUT_MS);
-  const answer = await fetch(`${baseUrl}/health/ready`, { signal }).catch(() => undefined);
-  await answer?.arrayBuffer().catch(() => undefined);
-  return answer?.ok ?? false;
+  const answer = await exchange('GET', `${baseUrl}/health/ready`, { signal }).catch(() => undefined);
+  return answer?.status === 200;
 }

@@ -102,18 +102,16 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     ' ',
     { supplier: { auto_allocate_operations_team: true } },
   ),
-  onDomesticAccount(
-    'operations_team_should_be_provided',
-    'operations_team_name',
-    { operations_team_name: '' },
-    {},
-  ),
-  onMinimalAccount.value(
-    'operations_team_name_does_not_exist',
-    'operations_team_name',
-    'South desk',
-    'North desk',
-  ),
+  ...onDomesticAccount.rows({}, [
+    ['operations_team_should_be_provided', 'operations_team_name', '', 'North desk'],
+    ['missing_statement_path_or_pdf_context', 'statements.0.statement_path', ' ', 'A-100231/2024-05.pdf'],
+  ]),
+  ...onMinimalAccount.rows({}, [
+    ['operations_team_name_does_not_exist', 'operations_team_name', 'South desk', 'North desk'],
+    ['campaign_not_found', 'account_campaigns.0.slug', 'third-wave', 'first-wave'],
+    ['invalid_delivery_point_identifier', 'billing_delivery_point_identifier', 'NN999ZZ-1A', 'NN999ZZ1A'],
+    ['billing_email_not_valid', 'billing_email', 'blackhole+1@example.org', 'blackhole@example.org'],
+  ]),
   onMinimalAccount(
     'inconsistent_campaign_identifiers',
     'account_campaigns.1',
@@ -139,12 +137,6 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     'account_campaigns.0.slug',
     { account_campaigns: [{ slug: '', campaign_name: null }] },
     { account_campaigns: [{ slug: '', campaign_name: 'First wave' }] },
-  ),
-  onMinimalAccount(
-    'campaign_not_found',
-    'account_campaigns.0.slug',
-    { account_campaigns: [{ slug: 'third-wave' }] },
-    { account_campaigns: [FIRST_WAVE] },
   ),
   onMinimalAccount(
     'partner_organisation_does_not_exist',
@@ -275,18 +267,6 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'NN99 9Z' } },
     { billing_address: { ...BILLING_ADDRESS, postal_code: 'nn999zz' } },
   ),
-  onMinimalAccount.value(
-    'invalid_delivery_point_identifier',
-    'billing_delivery_point_identifier',
-    'NN999ZZ-1A',
-    'NN999ZZ1A',
-  ),
-  onMinimalAccount.value(
-    'billing_email_not_valid',
-    'billing_email',
-    'blackhole+1@example.org',
-    'blackhole@example.org',
-  ),
   onDomesticAccount(
     'account_billing_options_provided_for_domestic_accounts',
     'account_billing_options',
@@ -320,12 +300,6 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
   ),
   onDomesticAccount.value('invalid_day_of_month', 'smart_read_cycle_day', 29, 28),
   onDomesticAccount.value('invalid_day_of_month', 'smart_read_cycle_day', 0, 1),
-  onDomesticAccount(
-    'missing_statement_path_or_pdf_context',
-    'statements.0.statement_path',
-    { 'statements.0.statement_path': ' ' },
-    {},
-  ),
   onMinimalAccount(
     'note_body_or_document_path_not_found',
     'notes.0.body',

@@ -45,12 +45,11 @@ const AGENT_CONTRACT = {
 /** Cases of meters, readings, settlement and market participants. */
 export const METER_CASES: readonly RuleCase[] = [
   onDomesticAccount('blank', `${METER}.meter_serial_number`, { [`${METER}.meter_serial_number`]: ' ' }, {}),
-  onDomesticAccount.value(
-    'invalid_meter_serial_number',
-    `${METER}.meter_serial_number`,
-    'Z21A0044101',
-    'z21a004410',
-  ),
+  ...onDomesticAccount.rows({}, [
+    ['invalid_meter_serial_number', `${METER}.meter_serial_number`, 'Z21A0044101', 'z21a004410'],
+    ['import_meter_not_found_for_export_meter', `${E}.export_type`, 'IMPORT_EXPORT', 'EXPORT_ONLY'],
+    ['future_smart_meter_commission_date', `${METER}.smart_commissioned_on`, '2026-01-16', '2026-01-15'],
+  ]),
   onOccupierAccount(
     'last_billed_to_date_not_found',
     METER,
@@ -85,12 +84,6 @@ export const METER_CASES: readonly RuleCase[] = [
       [`${G}.meters.1.installed_on`]: '2024-06-02',
     },
   ),
-  onDomesticAccount.value(
-    'import_meter_not_found_for_export_meter',
-    `${E}.export_type`,
-    'IMPORT_EXPORT',
-    'EXPORT_ONLY',
-  ),
   onOccupierAccount(
     'unexpected_number_of_meter_points_found_for_meter',
     `${METER}.meter_serial_number`,
@@ -112,12 +105,6 @@ export const METER_CASES: readonly RuleCase[] = [
     `${METER}.smart_device_id`,
     '00-0B-6B-FF-12-34-56',
     '00-0b-6b-ff-12-34-56-78',
-  ),
-  onDomesticAccount.value(
-    'future_smart_meter_commission_date',
-    `${METER}.smart_commissioned_on`,
-    '2026-01-16',
-    '2026-01-15',
   ),
   onDomesticAccount(
     'prepay_details_on_non_prepay_meter',

@@ -265,12 +265,11 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     { ...reviewed({}), last_payment_review_date: '2024-01-01' },
     { ...reviewed({}), last_payment_review_date: null },
   ),
-  onMinimalAccount.value(
-    'last_payment_review_date_is_future_dated',
-    'last_payment_review_date',
-    '2026-01-16',
-    '2026-01-15',
-  ),
+  ...onMinimalAccount.rows({}, [
+    ['last_payment_review_date_is_future_dated', 'last_payment_review_date', '2026-01-16', '2026-01-15'],
+    ['cais_references_not_supported', 'debts.0.cais_reference', 'R', ' '],
+    ['multiple_active_deposits_not_allowed', 'deposit_agreements', [DEPOSIT, DEPOSIT], [DEPOSIT]],
+  ]),
   onMinimalAccount(
     'payment_adequacy_invalid_dates',
     'payment_adequacy_changes.0.applied_at',
@@ -328,14 +327,6 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     { references: { debt_collection_agencies: ['Fernley Collections'] } },
   ),
   onMinimalAccount(
-    'cais_references_not_supported',
-    'debts.0.cais_reference',
-    { debts: [{ cais_reference: 'R' }] },
-    {
-      debts: [{ cais_reference: ' ' }],
-    },
-  ),
-  onMinimalAccount(
     'dunning_path_not_found',
     'dunning_path.path_name',
     { dunning_path: { path_name: 'Harsh reminders' } },
@@ -347,12 +338,6 @@ export const PAYMENT_CASES: readonly RuleCase[] = [
     'dunning_path.start_date',
     { dunning_path: { path_name: 'Gentle reminders', start_date: '2026-01-14' } },
     { dunning_path: { path_name: 'Gentle reminders', start_date: '2026-01-15' } },
-  ),
-  onMinimalAccount.value(
-    'multiple_active_deposits_not_allowed',
-    'deposit_agreements',
-    [DEPOSIT, DEPOSIT],
-    [DEPOSIT],
   ),
   onMinimalAccount(
     'last_interest_date_not_allowed',

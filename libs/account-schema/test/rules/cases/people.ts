@@ -32,19 +32,11 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     { customers: [{ family_name: 'The Occupier', mobile: '' }] },
     { otherBreaches: [NAMED_OCCUPIER], otherBreachesWhenHolding: [NAMED_OCCUPIER] },
   ),
-  onMinimalAccount(
-    'possible_test_email_address',
-    'customers.0.email',
-    { customers: [{ email: 'Test@example.org' }] },
-    { customers: [{ email: 'tester@example.org' }] },
-  ),
+  ...onMinimalAccount.rows({}, [
+    ['possible_test_email_address', 'customers.0.email', 'Test@example.org', 'tester@example.org'],
+    ['invalid_phone_number', 'customers.0.landline', '0121234567', '01212345678'],
+  ]),
   onMinimalAccount.value('internal_email_address', 'billing_email', 'Desk@example.com', 'desk@example.org'),
-  onMinimalAccount(
-    'invalid_phone_number',
-    'customers.0.landline',
-    { customers: [{ landline: '0121234567' }] },
-    { customers: [{ landline: '01212345678' }] },
-  ),
   onMinimalAccount(
     'fields_are_mutually_exclusive',
     'customers.0.consents',
@@ -134,29 +126,11 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     { 'customers.0.psr.0': { elec_industry_code: '', gas_industry_code: '08' } },
   ),
   onDomesticAccount.value('psr_invalid_industry_code', 'customers.0.psr.0.elec_industry_code', '008', '8'),
-  onDomesticAccount.value(
-    'electricity_psr_record_not_found',
-    'customers.0.psr.0.elec_industry_code',
-    '09',
-    '08',
-  ),
+  ...onDomesticAccount.rows({}, [
+    ['electricity_psr_record_not_found', 'customers.0.psr.0.elec_industry_code', '09', '08'],
+    ['psr_record_description_not_found', 'customers.0.psr.0.description', 'Poor sight', 'No sight'],
+    ['temporary_psr_does_not_have_end_date', 'customers.0.psr.1.effective_to', null, '2024-02-02T00:00:00Z'],
+    ['incorrect_format_for_tax_year', 'warm_home_discount.0.tax_year', '2023/25', '1999/00'],
+  ]),
   onDomesticAccount.value('gas_psr_record_not_found', 'customers.0.psr.0.gas_industry_code', '33', '08'),
-  onDomesticAccount.value(
-    'psr_record_description_not_found',
-    'customers.0.psr.0.description',
-    'Poor sight',
-    'No sight',
-  ),
-  onDomesticAccount(
-    'temporary_psr_does_not_have_end_date',
-    'customers.0.psr.1.effective_to',
-    { 'customers.0.psr.1.effective_to': null },
-    {},
-  ),
-  onDomesticAccount.value(
-    'incorrect_format_for_tax_year',
-    'warm_home_discount.0.tax_year',
-    '2023/25',
-    '1999/00',
-  ),
 ];

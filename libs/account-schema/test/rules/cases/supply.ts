@@ -103,19 +103,12 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     { last_billed_to_date: '2024-06-01', supply_addresses: [LEFT] },
     { supplier: { import_supply_address_history: true } },
   ),
-  onMinimalAccount(
-    'invalid_supply_point_identifier',
-    `${E}.identifier`,
-    supplied({ identifier: '1000000000111' }),
-    supplied({ identifier: '1000000000110' }),
-  ),
+  ...onMinimalAccount.rows(supplied({}), [
+    ['invalid_supply_point_identifier', `${E}.identifier`, '1000000000111', '1000000000110'],
+    ['loss_in_progress', `${E}.supply_end_date`, '2026-01-16', '2026-01-15'],
+    ['start_date_later_than_end_date', `${E}.supply_end_date`, '2021-02-28', '2021-03-01'],
+  ]),
   onDomesticAccount('supply_type_not_recognised', `${E}.supply_type`, { [`${E}.supply_type`]: 'WATER' }, {}),
-  onMinimalAccount(
-    'loss_in_progress',
-    `${E}.supply_end_date`,
-    supplied({ supply_end_date: '2026-01-16' }),
-    supplied({ supply_end_date: '2026-01-15' }),
-  ),
   onDomesticAccount.value('future_supply_end_date', `${E}.supply_end_date`, '2026-01-16', '2026-01-15', {
     otherBreaches: [`${E}.supply_end_date loss_in_progress`],
     otherBreachesWhenHolding: [
@@ -131,18 +124,10 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
       (i) => `${E}.agreements.${i}.effective_from agreement_start_date_before_supply_start_date`,
     ),
   }),
-  onDomesticAccount(
-    'disputed_read_in_progress',
-    `${E}.dr_in_progress`,
-    { [`${E}.dr_in_progress`]: true },
-    {},
-  ),
-  onDomesticAccount(
-    'erroneous_transfer_not_in_progress',
-    `${G}.et_in_progress`,
-    { [`${G}.et_in_progress`]: true },
-    {},
-  ),
+  ...onDomesticAccount.rows({}, [
+    ['disputed_read_in_progress', `${E}.dr_in_progress`, true, false],
+    ['erroneous_transfer_not_in_progress', `${G}.et_in_progress`, true, false],
+  ]),
   onDomesticAccount(
     'meter_point_with_no_meters',
     `${E}.meters`,
@@ -305,12 +290,6 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     `${G}.agreements.0.tariff_code`,
     { [`${G}.meters.0.is_prepay`]: true },
     { [`${G}.meters.0.is_prepay`]: false },
-  ),
-  onMinimalAccount(
-    'start_date_later_than_end_date',
-    `${E}.supply_end_date`,
-    supplied({ supply_end_date: '2021-02-28' }),
-    supplied({ supply_end_date: '2021-03-01' }),
   ),
   onMinimalAccount(
     'start_date_same_as_end_date',

@@ -1,5 +1,5 @@
 import { type Config, loadConfig, Logger, Metrics } from '@portage/platform';
-import { json, MisbehavingVendor } from '../../../test/misbehaving-vendor';
+import { json, silent, TestServer } from '@portage/testing/test-server';
 import { CARD, mandate, MANDATE, paymentMethod, stripeError } from '../../../test/vendor-responses';
 import type { InstructionClaim } from './payment-vendor';
 import { PaymentVendors } from './payment-vendors';
@@ -8,12 +8,12 @@ import { VendorMetrics } from './vendor-metrics';
 const card: InstructionClaim = { reference: CARD, type: 'CARD' };
 const directDebit: InstructionClaim = { reference: MANDATE, type: 'DIRECT_DEBIT' };
 
-let stripe: MisbehavingVendor;
-let goCardless: MisbehavingVendor;
+let stripe: TestServer;
+let goCardless: TestServer;
 let metrics: Metrics;
 let vendorMetrics: VendorMetrics;
 beforeEach(async () => {
-  [stripe, goCardless] = await Promise.all([MisbehavingVendor.start(), MisbehavingVendor.start()]);
+  [stripe, goCardless] = await Promise.all([TestServer.start(silent), TestServer.start(silent)]);
   metrics = new Metrics();
   vendorMetrics = new VendorMetrics(metrics);
 });
@@ -25,9 +25,9 @@ function vendors(changes: Partial<Config> = {}): PaymentVendors {
   const settings: Config = {
     ...loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage' }),
     STRIPE_API_KEY: 'sk_live_51Hverysecretkey',
-    STRIPE_API_BASE: stripe.base,
+    STRIPE_API_BASE: stripe.url,
     GOCARDLESS_ACCESS_TOKEN: 'live_verysecrettoken',
-    GOCARDLESS_API_BASE: goCardless.base,
+    GOCARDLESS_API_BASE: goCardless.url,
     PLATFORM_TIMEZONE: 'UTC',
     VENDOR_TIMEOUT_MS: 1_000,
     ...changes,
@@ -41,8 +41,8 @@ const sample = async (name: string, labels: string) =>
 
 describe('the payment vendors', () => {
   it('are selected by the vendor code of the request, in any letter case', async () => {
-    stripe.behave = json(200, paymentMethod());
-    goCardless.behave = json(200, mandate());
+    stripe.respond = json(200, paymentMethod());
+    goCardless.respond = json(200, mandate());
     const paymentVendors = vendors();
     for (const code of ['STRIPE', 'stripe', 'Stripe'])
       expect(await paymentVendors.verify(code, card)).toMatchObject({ outcome: 'verified' });
@@ -50,7 +50,7 @@ describe('the payment vendors', () => {
       outcome: 'verified',
       instruction: { vendor: 'GOCARDLESS' },
     });
-    expect([stripe.received.length, goCardless.received.length]).toEqual([3, 1]);
+    expect([stripe.requests.length, goCardless.requests.length]).toEqual([3, 1]);
   });
 
   it.each(['VENDOR_A', '', 'STRIPE ', 'constructor'])('do not include %j', async (code) => {
@@ -78,7 +78,7 @@ describe('the payment vendors', () => {
     ['GOCARDLESS', { ...directDebit, reference: 'MD1\r\nX: y' }, 'invalid_reference'],
   ])('refuse for %s %j without a request: %s', async (vendor, claim, code) => {
     expect(await vendors().verify(vendor, claim)).toMatchObject({ outcome: 'refused', code });
-    expect([...stripe.received, ...goCardless.received]).toEqual([]);
+    expect([...stripe.requests, ...goCardless.requests]).toEqual([]);
   });
 
   it('wait at most for the timeout of the call and at most for VENDOR_TIMEOUT_MS', async () => {
@@ -109,15 +109,15 @@ describe('the payment vendors', () => {
   });
 
   it('have separate circuit breakers, which ignore claims that are refused without a request', async () => {
-    stripe.behave = json(500, {});
-    goCardless.behave = json(200, mandate());
+    stripe.respond = json(500, {});
+    goCardless.respond = json(200, mandate());
     const paymentVendors = vendors();
     for (let i = 0; i < 3; i++) {
       await paymentVendors.verify('STRIPE', card);
       await paymentVendors.verify('STRIPE', { ...card, reference: 'bad' });
     }
     expect(await paymentVendors.verify('STRIPE', card)).toMatchObject({ code: 'vendor_paused' });
-    expect(stripe.received).toHaveLength(3);
+    expect(stripe.requests).toHaveLength(3);
     expect(await paymentVendors.verify('GOCARDLESS', directDebit)).toMatchObject({ outcome: 'verified' });
     paymentVendors.observeBreakers();
     expect(await sample('portage_vendor_breaker', 'vendor="STRIPE",state="open"')).toMatch(/ 1$/);
@@ -127,9 +127,9 @@ describe('the payment vendors', () => {
 
   it('are counted by vendor, outcome and code, without text of a client as a label', async () => {
     const paymentVendors = vendors();
-    stripe.behave = json(200, paymentMethod());
+    stripe.respond = json(200, paymentMethod());
     await paymentVendors.verify('STRIPE', card);
-    stripe.behave = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
+    stripe.respond = json(404, stripeError('resource_missing', 'No such PaymentMethod'));
     await paymentVendors.verify('STRIPE', card);
     await paymentVendors.verify('a-client-wrote-this', card);
     const counted = await metrics.registry.getSingleMetricAsString('portage_vendor_calls_total');
