@@ -6,10 +6,12 @@ const ROOT = join(__dirname, '..', '..');
 const PATH =
   /`((?:[\w.-]+\/)+[\w.-]*\.(?:ts|tsx|mjs|cjs|json|md|yaml|yml)|(?:src|libs|apps|test|docs|scripts|bench|deploy)(?:\/[\w.-]+)+\/?)`/g;
 
-describe('The README of a folder', () => {
-  const readmes = trackedFiles().filter((path) => path.endsWith('/README.md'));
+describe('The README of a folder, and the page on architecture', () => {
+  const pages = trackedFiles().filter(
+    (path) => path.endsWith('/README.md') || path === 'docs/architecture.md',
+  );
 
-  it.each(readmes)(
+  it.each(pages)(
     'names files and folders that exist, from itself, its source or the repository: %s',
     (readme) => {
       const text = readFileSync(join(ROOT, readme), 'utf8');
