@@ -5,160 +5,93 @@ import { Choice, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { field } from '../vocabulary/field';
 import { UnsupportedRule } from './rules';
 
+/** Defines a class whose one property has these decorators. */
+function decorated(name: string, ...decorators: PropertyDecorator[]): new () => object {
+  const type = class {
+    name?: unknown;
+  };
+  Object.defineProperty(type, 'name', { value: name });
+  for (const decorate of decorators) decorate(type.prototype, 'name');
+  return type;
+}
+
+const text = () => Text('A name.');
+const imitated = { name: 'text', constraints: [{ name: 'text' }], validator: { validate: () => true } };
+
 describe('the compiler', () => {
   const reasons: [string, RegExp, () => new () => object][] = [
     [
       'a class without decorators',
       /Undecorated\.\* cannot be compiled: the class has no decorated property/,
-      () => {
-        class Undecorated {
-          readonly [name: string]: unknown;
-        }
-        return Undecorated;
-      },
+      () => decorated('Undecorated'),
     ],
     [
       "a constraint of class-validator's own",
-      /WithForeignConstraint\.name cannot be compiled: the constraint "maxLength" is not one of the vocabulary's/,
-      () => {
-        class WithForeignConstraint {
-          @MaxLength(5)
-          name: string;
-        }
-        return WithForeignConstraint;
-      },
+      /Foreign\.name cannot be compiled: the constraint "maxLength" is not one of the vocabulary's/,
+      () => decorated('Foreign', MaxLength(5)),
     ],
     [
       'a foreign constraint together with the vocabulary',
       /MixedOrigins\.name cannot be compiled: the constraint "isString"/,
-      () => {
-        class MixedOrigins {
-          @IsString()
-          @Text('A name.')
-          name: string;
-        }
-        return MixedOrigins;
-      },
+      () => decorated('MixedOrigins', text(), IsString()),
     ],
     [
       '@IsOptional',
       /@ValidateIf and @IsOptional are not supported/,
-      () => {
-        class WithIsOptional {
-          @IsOptional()
-          @Text('A name.')
-          name?: string;
-        }
-        return WithIsOptional;
-      },
+      () => decorated('Optional', text(), IsOptional()),
     ],
     [
       '@ValidateIf',
       /@ValidateIf and @IsOptional are not supported/,
-      () => {
-        class WithValidateIf {
-          @ValidateIf(() => false)
-          @Text('A name.')
-          name?: string;
-        }
-        return WithValidateIf;
-      },
+      () =>
+        decorated(
+          'Conditional',
+          text(),
+          ValidateIf(() => false),
+        ),
     ],
     [
       '@ValidateNested without a class',
       /use @Nested or @ListOf rather than @ValidateNested alone/,
-      () => {
-        class WithoutShape {
-          @ValidateNested()
-          inner: object;
-        }
-        return WithoutShape;
-      },
+      () => decorated('WithoutShape', ValidateNested()),
     ],
     [
       'groups',
       /the option "groups" is not supported/,
-      () => {
-        class WithGroups {
-          @MaxLength(5, { groups: ['a'] })
-          name: string;
-        }
-        return WithGroups;
-      },
+      () => decorated('Grouped', MaxLength(5, { groups: ['a'] })),
     ],
     [
       'always',
       /the option "always" is not supported/,
-      () => {
-        class WithAlways {
-          @MaxLength(5, { always: true })
-          name: string;
-        }
-        return WithAlways;
-      },
+      () => decorated('Always', MaxLength(5, { always: true })),
     ],
     [
       'a duplicate decorator',
       /Duplicated\.name cannot be compiled: the same constraint is declared twice/,
-      () => {
-        class Duplicated {
-          @Text('A name.')
-          @Text('A name.')
-          name: string;
-        }
-        return Duplicated;
-      },
+      () => decorated('Duplicated', text(), text()),
     ],
     [
       'constraints that cannot be combined',
       /Contradictory\.name cannot be compiled: "isBoolean" cannot be combined with/,
-      () => {
-        class Contradictory {
-          @field('A name.', {}, [{ name: 'isBoolean' }, { name: 'text' }])
-          name: string;
-        }
-        return Contradictory;
-      },
+      () => decorated('Contradictory', field('A name.', {}, [{ name: 'isBoolean' }, { name: 'text' }])),
     ],
     [
       'a property without a kind',
       /no constraint defines the kind of value/,
-      () => {
-        class WithoutKind {
-          @field('A name.', {}, [])
-          name: string;
-        }
-        return WithoutKind;
-      },
+      () => decorated('WithoutKind', field('A name.', {}, [])),
     ],
     [
       'a constraint that imitates one of the vocabulary',
       /the constraint "text" is not one of the vocabulary's/,
-      () => {
-        class Imitated {
-          @ValidateBy({ name: 'text', constraints: [{ name: 'text' }], validator: { validate: () => true } })
-          name: string;
-        }
-        return Imitated;
-      },
+      () => decorated('Imitated', ValidateBy(imitated)),
     ],
     [
       'an unsupported constraint in a nested class',
       /Deep\.name cannot be compiled/,
       () => {
-        class Deep {
-          @MaxLength(5)
-          name: string;
-        }
-        class Middle {
-          @ListOf('Some.', Deep)
-          deep?: Deep[];
-        }
-        class Outer {
-          @Nested('One.', Middle)
-          middle?: Middle;
-        }
-        return Outer;
+        const deep = decorated('Deep', MaxLength(5));
+        const middle = decorated('Middle', ListOf('Some.', deep));
+        return decorated('Outer', Nested('One.', middle));
       },
     ],
   ];
