@@ -67,7 +67,7 @@ function testScenario(scenario: NamedScenario): void {
     .flatMap((backend) => seeds.map((seed) => ({ backend, seed })));
   if (runs.length === 0) return;
   it.each(runs)(
-    'with the queue in $backend, seed $seed',
+    'it holds with the queue in $backend, seed $seed',
     async ({ backend, seed }) => {
       const say = (text: string) => process.stderr.write(`${name}, ${backend}, seed ${seed}: ${text}\n`);
       say(`repeat with npm run test:scenarios -- ${name} --backend ${backend} --seed ${seed}`);

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { newDirectory } from '@portage/testing/test-directory';
 import { bookBody, type BookSource } from './book-body';
 
 const ACCOUNT = { import_supplier: 'DEMO', external_account_number: '1' };
@@ -11,11 +11,10 @@ const LINE = `${JSON.stringify(ACCOUNT)}\n`;
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'book-body-'));
+  folder = newDirectory();
   await writeFile(join(folder, 'book.ndjson'), LINE);
   await writeFile(join(folder, 'book.ndjson.gz'), gzipSync(LINE));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function sentBy(source: BookSource): Promise<{ texts: string[]; isRepeatable: boolean }> {
   const { stream, isRepeatable } = await bookBody(source);
@@ -32,17 +31,17 @@ async function* accounts() {
 }
 
 describe('a book is sent compressed', () => {
-  it.each(['book.ndjson', 'book.ndjson.gz'])('from the file %s, again for each attempt', async (name) => {
+  it.each(['book.ndjson', 'book.ndjson.gz'])('a file is sent, again for each attempt: %s', async (name) => {
     const sent = await sentBy({ file: join(folder, name) });
     expect(sent).toEqual({ texts: [LINE, LINE], isRepeatable: true });
   });
 
-  it('from accounts, text and bytes that a function begins again', async () => {
+  it('accounts, text and bytes are sent that a function begins again', async () => {
     const sent = await sentBy(accounts);
     expect(sent).toEqual({ texts: [LINE.repeat(3), LINE.repeat(3)], isRepeatable: true });
   });
 
-  it('from a stream, once', async () => {
+  it('a stream is sent once', async () => {
     expect(await sentBy(accounts())).toEqual({ texts: [LINE.repeat(3)], isRepeatable: false });
     const sent = await sentBy(createReadStream(join(folder, 'book.ndjson')));
     expect(sent).toEqual({ texts: [LINE], isRepeatable: false });

@@ -57,9 +57,6 @@ describe('Every field of the account can be mapped', () => {
   beforeEach(() => {
     folder = new MappingFolder();
   });
-  afterEach(() => {
-    folder.remove();
-  });
 
   const build = async (form: unknown, files: readonly WideFile[]): Promise<unknown> => {
     for (const file of files) folder.write(`${file.name}.csv`, file.csv);
@@ -79,24 +76,27 @@ describe('Every field of the account can be mapped', () => {
     };
   };
 
-  it.each([1, 2])('from one wide file, with lists of %d items of columns of their own', async (items) => {
-    const file = new WideFile('a', 1);
-    const map = (type: FieldType): Mapped => {
-      if (type.is === 'object') return fieldsOf(type, map);
-      if (type.is === 'list') {
-        const mapped = Array.from({ length: items }, () => map(type.items));
-        return { form: mapped.map(({ form }) => form), value: mapped.map(({ value }) => value) };
-      }
-      const { name, values } = file.column(type.is);
-      return { form: name, value: values[0] };
-    };
-    const { form, value } = map(bodyFields('account'));
-    expect(await build(form, [file])).toEqual(value);
-    expect(count(value)).toBe(file.columns.length);
-    expect(file.columns.length).toBeGreaterThan(600);
-  });
+  it.each([1, 2])(
+    'is read from one wide file, with lists of %d items of their own columns',
+    async (items) => {
+      const file = new WideFile('a', 1);
+      const map = (type: FieldType): Mapped => {
+        if (type.is === 'object') return fieldsOf(type, map);
+        if (type.is === 'list') {
+          const mapped = Array.from({ length: items }, () => map(type.items));
+          return { form: mapped.map(({ form }) => form), value: mapped.map(({ value }) => value) };
+        }
+        const { name, values } = file.column(type.is);
+        return { form: name, value: values[0] };
+      };
+      const { form, value } = map(bodyFields('account'));
+      expect(await build(form, [file])).toEqual(value);
+      expect(count(value)).toBe(file.columns.length);
+      expect(file.columns.length).toBeGreaterThan(600);
+    },
+  );
 
-  it('from several files by key, with lists in lists', async () => {
+  it('is read from several files by key, with lists in lists', async () => {
     const accounts = new WideFile('a', 1);
     const files = [accounts];
     /** @returns a value for each row of the file */

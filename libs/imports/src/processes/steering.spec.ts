@@ -14,20 +14,20 @@ describe('an action on selected processes', () => {
   });
 });
 
-describe('a process is skipped', () => {
-  it.each(ACTIONS)('by %s in any other state with that state as the reason', (action) => {
+describe('a process', () => {
+  it.each(ACTIONS)('is skipped by %s in any other state, with that state as the reason', (action) => {
     const from = steerableStatuses(action, true);
     const others = IMPORT_PROCESS_STATUSES.filter((status) => !from.includes(status));
     expect(others.length).toBeGreaterThan(0);
     for (const status of others) expect(skipReasonOf(from, { status, isErased: true })).toBe(status);
   });
 
-  it('by a release if it is a dry run', () => {
+  it('is skipped by a release if it is a dry run', () => {
     const staged = { status: 'DRY_RUN_SUCCEEDED', isErased: false } as const;
     expect(skipReasonOf(['DRY_RUN_SUCCEEDED'], staged)).toBe('is_dry_run');
   });
 
-  it('by a retry if its account was erased', () => {
+  it('is skipped by a retry if its account was erased', () => {
     expect(skipReasonOf(['ERRORED'], { status: 'ERRORED', isErased: true })).toBe('payload_erased');
   });
 });
