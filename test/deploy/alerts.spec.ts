@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { announceSkipped, findProgram, MISSING } from '@portage/testing';
+import { announceSkipped, findProgram, MISSING, newDirectory } from '@portage/testing';
 import { Alertmanager } from './alertmanager';
 import { ROOT, yaml } from './deployment';
 import { exposedMetrics, TARGET_LABELS } from './exposed-metrics';
@@ -421,20 +420,16 @@ describe('the alerts', () => {
     return;
   }
   it('fire within their times for their causes, end after them, and do not fire on a normal day', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'portage-alerts-'));
-    try {
-      const file = join(folder, 'tests.yml');
-      const rule_files = [join(ROOT, 'deploy/prometheus/alerts.yml')];
-      await writeFile(file, JSON.stringify({ rule_files, evaluation_interval: '30s', tests }));
-      const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]).catch(
-        (error: unknown) => {
-          const { stdout: out, stderr } = error as { stdout: string; stderr: string };
-          return { stdout: out + stderr };
-        },
-      );
-      expect(stdout).toMatch(/SUCCESS/);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = newDirectory();
+    const file = join(folder, 'tests.yml');
+    const rule_files = [join(ROOT, 'deploy/prometheus/alerts.yml')];
+    await writeFile(file, JSON.stringify({ rule_files, evaluation_interval: '30s', tests }));
+    const { stdout } = await promisify(execFile)('promtool', ['test', 'rules', file]).catch(
+      (error: unknown) => {
+        const { stdout: out, stderr } = error as { stdout: string; stderr: string };
+        return { stdout: out + stderr };
+      },
+    );
+    expect(stdout).toMatch(/SUCCESS/);
   });
 });

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { newDirectory } from '@portage/testing/test-directory';
 import { loadConfig, type Part } from '../../libs/platform/src/config/config';
 import {
   type Document,
@@ -28,10 +28,7 @@ const wordsOf = (service: Document): string[] => [
 const scriptOf = (service: Document): string => wordsOf(service).find((word) => /\.m?js$/.test(word))!;
 
 /** The folder of the generated secrets of this run. */
-const secretsDirectory = mkdtempSync(join(tmpdir(), 'portage-secrets-'));
-afterAll(() => {
-  rmSync(secretsDirectory, { recursive: true });
-});
+const secretsDirectory = newDirectory();
 
 /** Runs the service `secrets`, with a folder instead of its volumes. */
 function generateSecrets(folder: string, env: NodeJS.ProcessEnv = {}, ...args: string[]): string {

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { settings } from '../../libs/platform/src/config/settings';
 import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
 import { TestServer } from '@portage/testing/test-server';
+import { newDirectory } from '@portage/testing/test-directory';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';
 
 interface Instruction {
@@ -143,14 +143,10 @@ describe('the packages of the image', () => {
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-image-'));
+    folder = newDirectory();
     await run(process.execPath, [join(ROOT, 'scripts', 'collect-packages.mjs'), folder]);
     await cp(join(ROOT, 'dist'), join(folder, 'dist'), { recursive: true });
     await cp(join(ROOT, 'package.json'), join(folder, 'package.json'));
-  });
-
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
   });
 
   it('are a small part of what npm installs, without a database server and a compiler', async () => {

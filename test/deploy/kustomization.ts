@@ -1,9 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
 import { cp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
+import { newDirectory } from '@portage/testing/test-directory';
 import { stringify } from 'yaml';
 import { type Document, documents, ROOT, text, trackedFiles } from './deployment';
 
@@ -80,7 +79,7 @@ export function findBuilder(): readonly [string, string] | undefined {
 
 /** Copies of the manifests in which overlays have other components. */
 export class Renderings {
-  private readonly root = mkdtempSync(join(tmpdir(), 'portage-manifests-'));
+  private readonly root = newDirectory();
   private copies = 0;
 
   constructor(private readonly builder: readonly [string, string]) {}

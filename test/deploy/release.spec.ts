@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
+import { newDirectory } from '@portage/testing/test-directory';
 import { type Document, documents, ROOT, text, trackedFiles, yaml } from './deployment';
 import { findBuilder } from './kustomization';
 
@@ -28,13 +28,12 @@ describe('the files of a release', () => {
     run(process.execPath, [join(ROOT, 'scripts', 'release.mjs'), ...args]);
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-release-'));
+    folder = newDirectory();
     // packages/*/test/package.spec.ts pack these two.
     await writeFile(join(folder, client), 'the client');
     await writeFile(join(folder, schema), 'the validator');
     await release(folder, `${IMAGE}@${DIGEST}`);
   });
-  afterAll(async () => rm(folder, { recursive: true, force: true }));
 
   it('are those that the page on releases lists, each with its checksum', async () => {
     const files = [client, schema, `${title}.tar.gz`, 'portage.cdx.json', 'SHA256SUMS'];

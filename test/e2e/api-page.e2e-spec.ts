@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { builtProgram, Installation, REPOSITORY } from '@portage/testing';
+import { builtProgram, Installation, newDirectory, REPOSITORY } from '@portage/testing';
 import { SandboxVendors } from '@portage/testing/local-environment';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
@@ -15,19 +14,17 @@ function commands(page: string): string[] {
 }
 
 describe('docs/api.md', () => {
-  let portage: Installation;
   let vendors: SandboxVendors;
   let receiver: WebhookReceiver;
-
-  beforeAll(async () => {
+  const portage = Installation.use(async () => {
     vendors = await SandboxVendors.start();
     receiver = await WebhookReceiver.start();
     const webhooks = { WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1' };
-    portage = await Installation.start({ backend: 'postgres', env: { ...vendors.settings, ...webhooks } });
-    await portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd');
+    return { backend: 'postgres', env: { ...vendors.settings, ...webhooks } };
   });
+
+  beforeAll(async () => portage.operator('supplier', 'create', 'DEMO', '--organisation', 'Supplier Ltd'));
   afterAll(async () => {
-    await portage.stop();
     await vendors.stop();
     await receiver.stop();
   });
@@ -98,7 +95,7 @@ describe('docs/api.md', () => {
   });
 
   it("the supplier's guide has commands that work as pasted in an empty folder, against the real API", async () => {
-    const work = await mkdtemp(join(tmpdir(), 'guide-'));
+    const work = newDirectory();
     const importer = `node ${builtProgram('importer')}`;
     const gb = ['supplier', 'create', 'DEMO_GB', '--organisation', 'Supplier Ltd'];
     await portage.operator(...gb, '--profile', 'gb-energy');
@@ -106,74 +103,68 @@ describe('docs/api.md', () => {
     await writeFile(lists, JSON.stringify({ operations_teams: ['North desk'] }));
     await portage.operator('reference', 'import', lists);
     const script = commands('suppliers-guide.md').join('\necho; echo ---\n');
-    try {
-      const { stdout } = await promisify(execFile)(
-        'bash',
-        ['--norc', '-ec', script.replaceAll('npm --prefix "$PORTAGE" run import-book --', importer)],
-        {
-          cwd: work,
-          env: {
-            ...portage.env,
-            HOME: work,
-            PORTAGE: REPOSITORY,
-            BASE_URL: portage.baseUrl,
-            API_KEY: portage.apiKey,
-          },
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['--norc', '-ec', script.replaceAll('npm --prefix "$PORTAGE" run import-book --', importer)],
+      {
+        cwd: work,
+        env: {
+          ...portage.env,
+          HOME: work,
+          PORTAGE: REPOSITORY,
+          BASE_URL: portage.baseUrl,
+          API_KEY: portage.apiKey,
         },
-      );
-      const outputs = stdout.split('\n---\n').map((output) => output.trim());
-      const [, settings, household, , profiled, guessed, , mapChecked, mapped, ...ofBooks] = outputs;
-      const [checked, rehearsed, imported, corrected, added, delta, compared] = ofBooks;
-      const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
-      expect(suppliers).toMatchObject([
-        { code: 'DEMO', profile: 'core' },
-        { code: 'DEMO_GB', profile: 'gb-energy' },
-        { code: 'LEGACY' },
-      ]);
-      const teams = { list: 'operations_teams', supply_type: null, count: 1, codes: ['North desk'] };
-      expect(supplier).toMatchObject({
-        profile: 'core',
-        reference_data: [teams],
-        limits: { max_array_items: 10_000 },
-        quotas: { open_submissions: { used: 0 } },
-      });
-      expect(household).toBe('{}');
-      expect(profiled).toContain('1 in another form, such as "31/02/2022" in row 7');
-      expect(guessed).toMatch(/12 of 15 columns mapped.*\n.*6 of 8 columns mapped/);
-      expect(mapChecked).toMatch(/Accounts without errors: 4\nAccounts with errors: 1\n/);
-      expect(mapChecked).toMatch(
-        /accounts\.csv row 7, START "31\/02\/2022": unreadable_cell.*(\n.*)*exit code 1/,
-      );
-      expect(mapChecked).toMatch(/exit code 1\n(.*\n)*.*10002/);
-      expect(mapped).toMatch(/│ accounts +│ +5 │ +5 │ +5 │ +0 │ +0 │/);
-      expect(mapped).toMatch(
-        /│ opening balance GBP +│ +1125\.50 │ +1125\.50 │ +1125\.50 │ +0\.00 │ +0\.00 │/,
-      );
-      expect(mapped).toContain('Reconciled.');
-      expect(mapped).toMatch(/accounts\.csv"?,"?5"?,"?10004"?,"?account"?,"?processed/);
-      expect(rehearsed).toMatch(/ dry run succeeded +│ +3 /);
-      expect(checked).toMatch(/ dry run succeeded +│ +1 /);
-      expect(checked).toMatch(/ conflicting lines +│ +2 /);
-      expect(checked).toMatch(/ equal lines +│ +1 /);
-      expect(checked).toMatch(/exit code 1\n(.*\n)+.*GUIDE-3"?,"?refused"?,"?invalid_phone_number/);
-      const report = JSON.parse(imported!.slice(imported!.indexOf('{'))) as Record<string, unknown>;
-      expect(report).toMatchObject({ accepted: 3, processed: 3, repeated: 1, refused: {}, unfinished: 0 });
-      expect(imported).toMatch(/│ accounts +│ +3 │ +3 │ +3 │ +0 │ +0 │/);
-      expect(imported).toContain('Reconciled.');
-      expect(corrected).toMatch(
-        /NOT RECONCILED\.(\n.*)*exit code 1\n(.*\n)+.*GUIDE-7"?,"?refused"?,"?invalid_phone/,
-      );
-      expect(corrected).toMatch(/Reconciled\.\s*$/);
-      const numbers = added!.replace(/[^\w\n ]/g, '');
-      expect(numbers).toMatch(/^ transactions +2 +1 +1 +1 +1 +0 *$/m);
-      expect(added).toMatch(/GUIDE-1"?,"?differing"?,"?addition_differing/);
-      expect(delta).toMatch(/ corrected +│ +1 /);
-      expect(delta).toContain('Reconciled.');
-      expect(compared).toMatch(
-        /GUIDE-1"?,"?refused"?,"?account_import_process_already_imported.*with other content/,
-      );
-    } finally {
-      await rm(work, { recursive: true });
-    }
+      },
+    );
+    const outputs = stdout.split('\n---\n').map((output) => output.trim());
+    const [, settings, household, , profiled, guessed, , mapChecked, mapped, ...ofBooks] = outputs;
+    const [checked, rehearsed, imported, corrected, added, delta, compared] = ofBooks;
+    const [suppliers, supplier] = settings!.split('\n').map((line): unknown => JSON.parse(line));
+    expect(suppliers).toMatchObject([
+      { code: 'DEMO', profile: 'core' },
+      { code: 'DEMO_GB', profile: 'gb-energy' },
+      { code: 'LEGACY' },
+    ]);
+    const teams = { list: 'operations_teams', supply_type: null, count: 1, codes: ['North desk'] };
+    expect(supplier).toMatchObject({
+      profile: 'core',
+      reference_data: [teams],
+      limits: { max_array_items: 10_000 },
+      quotas: { open_submissions: { used: 0 } },
+    });
+    expect(household).toBe('{}');
+    expect(profiled).toContain('1 in another form, such as "31/02/2022" in row 7');
+    expect(guessed).toMatch(/12 of 15 columns mapped.*\n.*6 of 8 columns mapped/);
+    expect(mapChecked).toMatch(/Accounts without errors: 4\nAccounts with errors: 1\n/);
+    expect(mapChecked).toMatch(
+      /accounts\.csv row 7, START "31\/02\/2022": unreadable_cell.*(\n.*)*exit code 1/,
+    );
+    expect(mapChecked).toMatch(/exit code 1\n(.*\n)*.*10002/);
+    expect(mapped).toMatch(/│ accounts +│ +5 │ +5 │ +5 │ +0 │ +0 │/);
+    expect(mapped).toMatch(/│ opening balance GBP +│ +1125\.50 │ +1125\.50 │ +1125\.50 │ +0\.00 │ +0\.00 │/);
+    expect(mapped).toContain('Reconciled.');
+    expect(mapped).toMatch(/accounts\.csv"?,"?5"?,"?10004"?,"?account"?,"?processed/);
+    expect(rehearsed).toMatch(/ dry run succeeded +│ +3 /);
+    expect(checked).toMatch(/ dry run succeeded +│ +1 /);
+    expect(checked).toMatch(/ conflicting lines +│ +2 /);
+    expect(checked).toMatch(/ equal lines +│ +1 /);
+    expect(checked).toMatch(/exit code 1\n(.*\n)+.*GUIDE-3"?,"?refused"?,"?invalid_phone_number/);
+    const report = JSON.parse(imported!.slice(imported!.indexOf('{'))) as Record<string, unknown>;
+    expect(report).toMatchObject({ accepted: 3, processed: 3, repeated: 1, refused: {}, unfinished: 0 });
+    expect(imported).toMatch(/│ accounts +│ +3 │ +3 │ +3 │ +0 │ +0 │/);
+    expect(imported).toContain('Reconciled.');
+    expect(corrected).toMatch(
+      /NOT RECONCILED\.(\n.*)*exit code 1\n(.*\n)+.*GUIDE-7"?,"?refused"?,"?invalid_phone/,
+    );
+    expect(corrected).toMatch(/Reconciled\.\s*$/);
+    const numbers = added!.replace(/[^\w\n ]/g, '');
+    expect(numbers).toMatch(/^ transactions +2 +1 +1 +1 +1 +0 *$/m);
+    expect(added).toMatch(/GUIDE-1"?,"?differing"?,"?addition_differing/);
+    expect(delta).toMatch(/ corrected +│ +1 /);
+    expect(delta).toContain('Reconciled.');
+    expect(compared).toMatch(
+      /GUIDE-1"?,"?refused"?,"?account_import_process_already_imported.*with other content/,
+    );
   });
 });

@@ -7,21 +7,11 @@ import { SandboxVendors } from '@portage/testing/local-environment';
 
 describe('docs/cli.md', () => {
   let vendors: SandboxVendors;
-  let portage: Installation;
-
-  beforeAll(async () => {
+  const portage = Installation.use(async () => {
     vendors = await SandboxVendors.start();
-    portage = await Installation.start({
-      backend: 'postgres',
-      postgres: {},
-      isEmpty: true,
-      env: vendors.settings,
-    });
+    return { backend: 'postgres', postgres: {}, isEmpty: true, env: vendors.settings };
   });
-  afterAll(async () => {
-    await portage.stop();
-    await vendors.stop();
-  });
+  afterAll(async () => vendors.stop());
 
   it('has a migration that works as pasted, from an empty database to an imported book and back', async () => {
     const page = readFileSync(join(REPOSITORY, 'docs', 'cli.md'), 'utf8');

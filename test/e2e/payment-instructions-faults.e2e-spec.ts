@@ -43,10 +43,10 @@ describe.each(testedBackends())('payment instructions under faults, with the que
   }
 
   async function importAccounts(into: Installation, name: string, count: number): Promise<void> {
-    const [before] = await into.sql<{ count: number }>('SELECT count(*)::int AS count FROM account');
+    const before = await into.countRows('account');
     for (let next = 0; next < count; next += 1)
       expect((await into.schedule(account(`${name}-${next}`))).status).toBe(201);
-    await into.waitFor('PROCESSED', before!.count + count);
+    await into.waitFor('PROCESSED', before + count);
   }
 
   const respondFound: Responder = (request, response) => {

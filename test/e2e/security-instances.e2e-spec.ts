@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Installation, METRICS_TOKEN, newClientAddress, requestToken, until } from '@portage/testing';
-import type { ServiceProcess } from '@portage/testing/local-environment';
 import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
@@ -8,26 +7,20 @@ const FAILURES = 12;
 // Short, because the last case waits for its end.
 const WINDOW_SECONDS = 5;
 
-let portage: Installation;
-let second: ServiceProcess;
+const portage = Installation.use({
+  backend: 'postgres',
+  workers: 0,
+  apis: 2,
+  env: {
+    TOKEN_SECRET: OLD,
+    TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
+    TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
+  },
+});
 let instances: string[];
 
-beforeAll(async () => {
-  portage = await Installation.start({
-    backend: 'postgres',
-    workers: 0,
-    env: {
-      TOKEN_SECRET: OLD,
-      TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
-      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
-    },
-  });
-  second = await portage.addApi();
-  instances = [portage.baseUrl, second.baseUrl];
-});
-afterAll(async () => {
-  await second.stop();
-  await portage.stop();
+beforeAll(() => {
+  instances = portage.apis.map(({ baseUrl }) => baseUrl);
 });
 
 async function newKey(organisation: string): Promise<string> {
@@ -113,7 +106,7 @@ describe('every instance', () => {
 
     // Counted and logged once, by the instance that found it.
     expect(await reuseCounts()).toEqual([before[0], before[1]! + 1]);
-    const log = portage.api!.logTail(10_000) + second.logTail(10_000);
+    const log = portage.apis.map((api) => api.logTail(10_000)).join('');
     const prefix = APIKey.split('_')[1]!;
     expect(log.split(`A refresh token of the API key ${prefix} was used twice`)).toHaveLength(2);
     expect(log).not.toContain(first.refreshToken);

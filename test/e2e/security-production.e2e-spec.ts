@@ -3,10 +3,9 @@ import { getIntrospectionQuery } from 'graphql';
 
 const GRAPHQL = '/v1/graphql/';
 
-let portage: Installation;
-beforeAll(async () => {
+const portage = Installation.use(async () => {
   const ownerUrl = await newDatabase();
-  portage = await Installation.start({
+  return {
     backend: 'postgres',
     // As the role that owns the tables.
     database: { ownerUrl, url: ownerUrl },
@@ -15,10 +14,7 @@ beforeAll(async () => {
       TOKEN_SECRET: 'a secret of more than 32 characters',
       METRICS_TOKEN: '',
     },
-  });
-});
-afterAll(async () => {
-  await portage.stop();
+  };
 });
 
 const send = async (body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
@@ -31,10 +27,7 @@ function codesOf({ body }: Answer): string[] {
   return (body.errors as { extensions: { code: string } }[]).map(({ extensions }) => extensions.code);
 }
 
-async function countRefreshTokens(): Promise<number> {
-  const [row] = await portage.sql<{ count: number }>('SELECT count(*)::int AS count FROM refresh_token');
-  return row!.count;
-}
+const countRefreshTokens = async () => portage.countRows('refresh_token');
 
 describe('the service in production', () => {
   it('the metrics are disabled without METRICS_TOKEN', async () => {

@@ -119,13 +119,10 @@ async function whileLocked<Result>(
 }
 
 /** Statements of the API that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const [row] = await portage.sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
+const countWaiting = async () =>
+  portage.countRows(
+    `pg_stat_activity WHERE datname = current_database() AND state = 'active' AND wait_event_type = 'Lock'`,
   );
-  return row!.count;
-}
 
 /** @returns the milliseconds until the API has no waiting statement any more */
 async function timeUntilNoneWaits(): Promise<number> {
@@ -321,14 +318,12 @@ it('readers of results that read nothing hold neither connections of the databas
     requests.map(async (request) => ((await once(request, 'response')) as [IncomingMessage])[0]),
   );
   for (const response of responses) response.pause();
-  const isIdle = async () => {
-    const [sessions] = await portage.sql<{ busy: number }>(
-      `SELECT count(*)::int AS busy FROM pg_stat_activity
-       WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()`,
-    );
-    return sessions!.busy === 0;
-  };
-  await until(isIdle, 'Readers that read nothing keep sessions of the database busy.');
+  const busy =
+    "pg_stat_activity WHERE datname = current_database() AND state <> 'idle' AND pid <> pg_backend_pid()";
+  await until(
+    async () => (await portage.countRows(busy)) === 0,
+    'Readers that read nothing keep sessions of the database busy.',
+  );
   const start = performance.now();
   expect((await portage.get(`/v2/data-import/accounts/${portage.supplier}/A-1/`)).status).toBe(200);
   const otherMs = performance.now() - start;

@@ -1,5 +1,4 @@
 import { Installation, requestToken, type TokenAnswer, until } from '@portage/testing';
-import type { ServiceProcess } from '@portage/testing/local-environment';
 import { Client } from 'pg';
 import { newApiKey, newRefreshToken } from '../../libs/tenants/src/access/api-key-text';
 
@@ -9,29 +8,23 @@ const FAILURES_PER_KEY = 100;
 /** Longer than any case takes. security-instances.e2e-spec.ts waits for the end of a window. */
 const WINDOW_SECONDS = 600;
 
-let portage: Installation;
-let second: ServiceProcess;
+const portage = Installation.use({
+  backend: 'postgres',
+  workers: 0,
+  apis: 2,
+  env: {
+    // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
+    TRUSTED_PROXIES: 'loopback',
+    TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
+    TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
+    TOKEN_ATTEMPTS_PER_MINUTE: '50',
+  },
+});
 let instances: string[];
 let nextAddress = 1;
 
-beforeAll(async () => {
-  portage = await Installation.start({
-    backend: 'postgres',
-    workers: 0,
-    env: {
-      // The tests send forwarded addresses like a proxy, so that each test can act as many clients.
-      TRUSTED_PROXIES: 'loopback',
-      TOKEN_FAILURES_PER_ADDRESS: String(FAILURES),
-      TOKEN_FAILURE_WINDOW_SECONDS: String(WINDOW_SECONDS),
-      TOKEN_ATTEMPTS_PER_MINUTE: '50',
-    },
-  });
-  second = await portage.addApi();
-  instances = [portage.baseUrl, second.baseUrl];
-});
-afterAll(async () => {
-  await second.stop();
-  await portage.stop();
+beforeAll(() => {
+  instances = portage.apis.map(({ baseUrl }) => baseUrl);
 });
 
 const newAddress = () => `198.51.100.${nextAddress++}`;
@@ -181,7 +174,7 @@ describe('a key whose secret is guessed from many addresses', () => {
     expect(outcomes(await requestTokens(2, validKey, newAddress()))).toEqual(['obtained']);
     const prefix = String(api_key).split('_')[1]!;
     // The instance that counted the last allowed attempt logs the warning.
-    const log = portage.api!.logTail(10_000) + second.logTail(10_000);
+    const log = portage.apis.map((api) => api.logTail(10_000)).join('');
     expect(log.split(`The API key ${prefix} has too many failed attempts.`)).toHaveLength(2);
   });
 });

@@ -22,23 +22,18 @@ function linesWith(log: string, field: string, value: string): Record<string, un
 
 describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
   let collector: TraceCollector;
-  let portage: Installation;
-
-  beforeAll(async () => {
+  const portage = Installation.use(async () => {
     collector = await TraceCollector.start();
-    portage = await Installation.start({
+    return {
       backend,
       env: {
         OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         LOG_LEVEL: 'debug',
         TRACE_URL_TEMPLATE: 'https://traces.example.com/trace/{trace_id}',
       },
-    });
+    };
   });
-  afterAll(async () => {
-    await portage.stop();
-    await collector.stop();
-  });
+  afterAll(async () => collector.stop());
 
   const traceOf = (traceId: string) => collector.spans.filter((span) => span.traceId === traceId);
   const named = (spans: readonly CollectedSpan[], name: string) => spans.find((span) => span.name === name);

@@ -7,20 +7,12 @@ const ADDED = 'TRANSACTION_ADDED_TO_ACCOUNT';
 
 describe.each(testedBackends())('while workers are down, with the queue in %s', (backend) => {
   let stripe: TestServer;
-  let portage: Installation;
-
-  beforeAll(async () => {
+  const portage = Installation.use(async () => {
     stripe = await TestServer.start(silent);
-    portage = await Installation.start({
-      backend,
-      workers: 0,
-      env: { STRIPE_API_BASE: stripe.url, STRIPE_API_KEY: 'sk_test_outages' },
-    });
+    const env = { STRIPE_API_BASE: stripe.url, STRIPE_API_KEY: 'sk_test_outages' };
+    return { backend, workers: 0, env };
   });
-  afterAll(async () => {
-    await portage.stop();
-    await stripe.stop();
-  });
+  afterAll(async () => stripe.stop());
   beforeEach(async () => {
     if (portage.workers.length === 0) await portage.startWorker();
   });

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Installation } from '@portage/testing/installation';
 import type { Call, Clients } from '@portage/testing/promises';
+import { newDirectory } from '@portage/testing/test-directory';
 import { readDelays } from './isolation/event-loop-samples';
 import { allowedMs, Latencies } from './isolation/latencies';
 import { Probes } from './probes';
@@ -58,7 +58,7 @@ describe('what a scenario judges by itself', () => {
   });
 
   it('the event loop is as late as its longest own delay in the time of the attack', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'portage-'));
+    const folder = newDirectory();
     const file = join(folder, 'samples');
     // The second was delayed by the machine; the others lie outside of the attack.
     const samples = [
@@ -70,6 +70,5 @@ describe('what a scenario judges by itself', () => {
     ];
     writeFileSync(file, samples.map((sample) => `${JSON.stringify(sample)}\n`).join(''));
     expect(readDelays(file, 10, 20)).toMatchObject({ samples: 3, max: 240, maxByClock: 400 });
-    rmSync(folder, { recursive: true });
   });
 });

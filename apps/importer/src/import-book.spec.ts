@@ -1,8 +1,9 @@
 import { fstatSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json, TestServer } from '@portage/testing/test-server';
+import { newDirectory } from '@portage/testing/test-directory';
 import { tokenReply } from '../../../packages/client/test/token-reply';
 import { runImport } from '../test/run-import';
 import type { ImportOutcome } from './import-book';
@@ -15,13 +16,12 @@ const LINE = JSON.stringify({ import_supplier: 'DEMO', external_account_number: 
 let folder: string;
 let service: TestServer;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'import-book-'));
+  folder = newDirectory();
   await writeFile(join(folder, 'book.ndjson'), LINE);
   service = await TestServer.start(tokenReply('token'));
 });
 afterEach(async () => {
   await service.stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Sends the book to a service that has one answer to every request. */

@@ -1,7 +1,7 @@
 import { systemClock } from '@portage/client';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '@portage/testing/test-directory';
 import { type MapOutcome, mapAccounts } from '../src/mapping/map-accounts';
 import { type Mapping, readMapping } from '../src/mapping/mapping';
 import type { BookKind } from '../src/book/book-line';
@@ -20,7 +20,7 @@ export const QUIET: MapContext = {
 
 /** A temporary folder with a mapping file and its sources. */
 export class MappingFolder {
-  readonly path = mkdtempSync(join(tmpdir(), 'portage-mapping-'));
+  readonly path = newDirectory();
 
   at(name: string): string {
     return join(this.path, name);
@@ -65,9 +65,5 @@ export class MappingFolder {
     } finally {
       await mapper.close();
     }
-  }
-
-  remove(): void {
-    rmSync(this.path, { recursive: true });
   }
 }

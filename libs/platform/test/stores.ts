@@ -1,6 +1,5 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { newDirectory } from '@portage/testing/test-directory';
 import { documentKey, type DocumentKey } from '../src/document-stores/document-key';
 import type { StoreLimits } from '../src/document-stores/document-store';
 
@@ -23,19 +22,8 @@ export function keyOf(path: string): DocumentKey {
   return resolved.key.slice(root.length + 1) as DocumentKey;
 }
 
-export interface TestFolder {
-  readonly path: string;
-  remove(): void;
-}
-
-export function testFolder(): TestFolder {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'portage-documents-')));
-  return {
-    path,
-    remove: () => {
-      rmSync(path, { recursive: true, force: true });
-    },
-  };
+export function testFolder(): string {
+  return realpathSync(newDirectory());
 }
 
 export interface S3Server {

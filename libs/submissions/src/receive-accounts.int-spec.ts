@@ -8,8 +8,13 @@ import {
   type ProcessVersion,
 } from '@portage/imports';
 import { Database } from '@portage/platform';
-import { account, until } from '@portage/testing';
-import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
+import { account } from '@portage/testing';
+import {
+  insertProcesses,
+  scheduleAccount,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { SubmissionRepository } from './submission.repository';
 import { AbortSubmission } from './abort-submission';
@@ -279,26 +284,15 @@ describe('the maintenance', () => {
     await stored.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE external_account_number = 'HELD'`);
     const other = test.app.get(DataSource).createQueryRunner();
     await other.startTransaction();
-    await other.query(
-      `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, status, is_dry_run,
-         payload_hash, latest_event) VALUES ($1, 'OTHER', 'TAKEN', 'PENDING', false, '', 'CREATED')`,
-      [test.supplier.id],
-    );
+    const taking = { external_account_number: `'OTHER'`, external_identifier: `'TAKEN'` };
+    await other.query(insertProcesses('generate_series(1, 1)', taking));
     const sent = upload(id, [
       account('HELD', { external_identifier: 'TAKEN' }),
       { import_supplier: 'LEGACY', external_account_number: 'FAULTY', customers: 'none' },
       account('FREE'),
     ]);
     // The statement of the batch waits for the transaction that has the identifier.
-    await until(
-      async () =>
-        (
-          await stored.sql(
-            `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-          )
-        ).length > 0,
-      'no statement waits',
-    );
+    await test.untilWaiting();
     await other.commitTransaction();
     await other.release();
     expect(await sent).toMatchObject({ lines: 3, accepted: 1, refused: 2 });

@@ -9,9 +9,10 @@ import { ImportAccounts, PayloadRetentionRepository, SteerImportProcesses } from
 import { SearchAudit } from '@portage/operators';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { until } from '@portage/testing';
 import {
   ImportedTestAccount,
+  insertAccounts,
+  insertProcesses,
   markedAccount,
   payment,
   refusedWith,
@@ -249,16 +250,7 @@ describe('the rollback of a submission', () => {
       const locked = { name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR NO KEY UPDATE' };
       await executor.run(locked, [account.id]);
       rollback = rollBack(submission);
-      await until(
-        async () =>
-          (
-            await test.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                 AND query LIKE '%FROM "account"%FOR UPDATE'`,
-            )
-          ).length > 0,
-        'the rollback does not wait for the request',
-      );
+      await test.untilWaiting(1, '%FROM "account"%FOR UPDATE');
       const add = {
         name: '',
         text: `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)
@@ -275,18 +267,16 @@ describe('the rollback of a submission', () => {
     const submission = await TestSubmission.open(test, 'large');
     await test.sql(
       `WITH process AS (
-         INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-           external_identifier, payload_hash, account_number, submission_id)
-         SELECT $1, false, 'PROCESSED', 'PROCESSED', 'G-' || n, 'G-' || n, 'hash', 'A-' || lpad(n::text, 8, 'f'), $2
-         FROM generate_series(1, ${LARGE}) AS n RETURNING id, external_account_number, account_number
-       ), account AS (
-         INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-         SELECT id, $1, account_number, external_account_number, external_account_number, '{}' FROM process
-         RETURNING id
-       )
+         ${insertProcesses(`generate_series(1, ${LARGE}) AS n`, {
+           external_account_number: `'G-' || n`,
+           status: `'PROCESSED'`,
+           account_number: `'A-' || lpad(n::text, 8, 'f')`,
+           submission_id: '$1',
+         })} RETURNING *
+       ), account AS (${insertAccounts('process', { number: 'account_number' })} RETURNING id)
        INSERT INTO customer (account_id, position, given_name, family_name, details)
        SELECT id, 0, 'A', 'B', '{}' FROM account`,
-      [test.supplier.id, submission.id],
+      [submission.id],
     );
     await submission.complete();
     expect(await test.app.get(RollBackSubmission).count(submission.id)).toBe(LARGE);

@@ -1,4 +1,9 @@
-import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  insertAccounts,
+  insertProcesses,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 import { AccountRemovalRepository } from '@portage/imports';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import { obstacleOf } from './rollback';
@@ -49,17 +54,18 @@ describe('the cost of the statements about a small submission', () => {
       CREATE TEMPORARY TABLE made AS
         SELECT id, CASE WHEN id <= ${OWN} THEN 1 WHEN id % 2 = 0 THEN 2 ELSE 3 END AS submission
         FROM generate_series(1, ${STORED}) AS id;
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, account_number, submission_id)
-      SELECT supplier_id, false, 'PROCESSED', 'PROCESSED', 'N-' || made.id, 'N-' || made.id, '', 'A-' || made.id, submission
-      FROM made JOIN submission ON submission.id = submission ORDER BY made.id;
+      ${insertProcesses('made JOIN submission ON submission.id = submission ORDER BY made.id', {
+        supplier_id: 'supplier_id',
+        status: `'PROCESSED'`,
+        external_account_number: `'N-' || made.id`,
+        account_number: `'A-' || made.id`,
+        submission_id: 'submission',
+      })};
       INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
         transactions, opening_balance, payment_instructions, debts, readings, statement_total,
         opening_debits, opening_credits, documents)
       SELECT submission, 1, id, id, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM made;
-      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-      SELECT id, supplier_id, 'A-' || lpad(id::text, 8, '0'), external_account_number, external_identifier, '{}'
-      FROM import_process ORDER BY id;
+      ${insertAccounts('import_process ORDER BY id')};
       INSERT INTO customer (account_id, position, given_name, family_name, email, details)
       SELECT id, 0, 'A', 'B', 'a@example.org', '{"portfolio_roles": ["ADMIN"]}' FROM account;
       INSERT INTO ledger (account_id, position, balance, details) SELECT id, 0, 1, '{}' FROM account;

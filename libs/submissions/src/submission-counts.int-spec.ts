@@ -1,5 +1,10 @@
 import { ImportCountRepository } from '@portage/imports';
-import { findCountDifferences, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  findCountDifferences,
+  insertProcesses,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 import { type LineSums, SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionRepository } from './submission.repository';
 
@@ -28,10 +33,11 @@ describe('the counts of a submission', () => {
           SELECT 1 AS submission, n FROM generate_series(1, ${SMALL}) AS n
           UNION ALL SELECT 2, n FROM generate_series(1, ${10 * SMALL}) AS n
         ) AS both_submissions;
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, submission_id)
-      SELECT 1, false, CASE n % 2 WHEN 0 THEN 'PENDING' ELSE 'CANCELLED' END, 'CREATED', 'N-' || id, 'N-' || id, '', submission
-      FROM made ORDER BY id;
+      ${insertProcesses('made ORDER BY id', {
+        status: `CASE n % 2 WHEN 0 THEN 'PENDING' ELSE 'CANCELLED' END`,
+        external_account_number: `'N-' || id`,
+        submission_id: 'submission',
+      })};
       INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
         transactions, opening_balance, payment_instructions, debts, readings, statement_total,
         opening_debits, opening_credits, documents)

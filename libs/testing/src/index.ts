@@ -15,6 +15,7 @@ export {
 } from './documented-routes';
 export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
+export { insertAccounts, insertProcesses } from './insert-processes';
 export { Installation, type InstallationNeeds } from './installation/installation';
 export { logIn, OPERATOR_PASSWORD, OperatorClient, signIn, storeOperator } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';

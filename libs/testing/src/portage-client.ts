@@ -206,6 +206,12 @@ export class PortageClient {
     return (await this.pool.query<Row>(text, values)).rows;
   }
 
+  /** The number of rows of a table, or of any FROM and what follows it. */
+  async countRows(from: string, values?: unknown[]): Promise<number> {
+    return (await this.sql<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`, values))[0]!
+      .count;
+  }
+
   /** The contents of the Redis database as text; empty on the PostgreSQL backend. */
   async redisContents(): Promise<string> {
     const url = this.env['REDIS_URL'];

@@ -52,6 +52,15 @@ export class RunServers {
     return (run.portageRunServers ??= new RunServers());
   }
 
+  /** Creates the directory of the run, which holds those of its tests. */
+  createDirectory(): void {
+    const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
+    process.env['PORTAGE_TEST_DIRECTORY'] = directory;
+    this.stops.push(() => {
+      rmSync(directory, { recursive: true, force: true });
+    });
+  }
+
   /** Starts one PostgreSQL with a migrated template, and one Redis if a server is installed or named. */
   async startServers(): Promise<void> {
     await (this.started.servers ??= this.launchServers());
@@ -85,13 +94,9 @@ export class RunServers {
 
   private async launchServers(): Promise<void> {
     const migrate = builtProgram('cli', 'migrate');
-    const directory = mkdtempSync(join(tmpdir(), 'portage-test-'));
+    const directory = process.env['PORTAGE_TEST_DIRECTORY']!;
     const guard = new Guard(directory);
-    process.env['PORTAGE_TEST_DIRECTORY'] = directory;
-    this.stops.push(async () => {
-      await guard.stop();
-      rmSync(directory, { recursive: true, force: true });
-    });
+    this.stops.push(async () => guard.stop());
     const postgres = await EmbeddedPostgres.start({
       dataDirectory: join(directory, 'postgres'),
       password: 'test',

@@ -10,6 +10,7 @@ export default async function setUp(): Promise<void> {
   const paths = (globalThis as unknown as { portageSuites: readonly string[] }).portageSuites;
   const some = (pattern: RegExp) => paths.some((path) => pattern.test(path));
   const servers = RunServers.instance;
+  servers.createDirectory();
   // Suites run the built programs.
   if (some(/(int|e2e)-spec\.ts$|\/groups\/(integration|tenants)-/))
     execFileSync(process.execPath, [PREPARE, '--all'], { stdio: ['ignore', 2, 2] });

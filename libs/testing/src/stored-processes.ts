@@ -1,3 +1,4 @@
+import { insertProcesses } from './insert-processes';
 import type { PortageClient } from './portage-client';
 
 /** An error as a failed import stores it. */
@@ -41,11 +42,12 @@ export async function storeWaiting(
   { supplier = portage.supplier, prefix = 'LATER-' }: { supplier?: string; prefix?: string } = {},
 ): Promise<void> {
   await portage.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, schedule_window_start, enqueued_at)
-     SELECT id, $3 || number, $3 || number, 'x', false, 'PENDING', 'CREATED',
-       now() + interval '1 day', now() + interval '1 day'
-     FROM import_supplier, generate_series(1, $2::integer) number WHERE code = $1`,
+    insertProcesses('import_supplier, generate_series(1, $2::integer) AS n WHERE code = $1', {
+      supplier_id: 'id',
+      external_account_number: '$3 || n',
+      schedule_window_start: `now() + interval '1 day'`,
+      enqueued_at: `now() + interval '1 day'`,
+    }),
     [supplier, count, prefix],
   );
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compile, installPacked } from '@portage/testing/packed-package';
+import { newDirectory } from '@portage/testing/test-directory';
 
 const run = promisify(execFile);
 const CLIENT = join(__dirname, '..');
@@ -44,9 +44,8 @@ describe('the package of the client', () => {
   let folder: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-generated-'));
+    folder = newDirectory();
   });
-  afterEach(() => rm(folder, { recursive: true }));
 
   it(
     'installs from a file, runs as ES module and CommonJS, and its types accept the accounts of the contract and refuse misspelt names',

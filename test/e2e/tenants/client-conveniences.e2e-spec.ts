@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { SharedPortage, signIn, tomorrow } from '@portage/testing';
+import { insertProcesses, SharedPortage, signIn, tomorrow } from '@portage/testing';
 import { exchange } from '@portage/testing/exchange';
 
 const portage = SharedPortage.use('postgres');
@@ -70,12 +70,14 @@ describe('the lists', () => {
   beforeAll(async () => {
     for (const status of ['ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'])
       await portage.sql(
-        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
-           latest_event, payload_hash, error_code, error_detail)
-         SELECT id, $2 || row, $2 || row, false, $2, 'CREATED', '\\x00', CASE WHEN $2 <> 'CANCELLED' THEN 'a_code' END,
-           CASE WHEN $2 <> 'CANCELLED' THEN 'A detail.' END
-         FROM import_supplier, generate_series(1, 3) AS row WHERE code = $1 ORDER BY row`,
-        [portage.supplier, status],
+        insertProcesses('import_supplier, generate_series(1, 3) AS n WHERE code = $1 ORDER BY n', {
+          supplier_id: 'id',
+          external_account_number: `'${status}' || n`,
+          status: `'${status}'`,
+          error_code: status === 'CANCELLED' ? 'NULL' : `'a_code'`,
+          error_detail: status === 'CANCELLED' ? 'NULL' : `'A detail.'`,
+        }),
+        [portage.supplier],
       );
   });
 
@@ -120,10 +122,11 @@ describe('the lists', () => {
     'are compressed for clients that accept gzip%s',
     async (query) => {
       await portage.sql(
-        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
-         latest_event, payload_hash)
-       SELECT id, 'many-' || row, 'many-' || row, false, 'DRY_RUN_SUCCEEDED', 'CREATED', '\\x00'
-       FROM import_supplier, generate_series(1, 5000) AS row WHERE code = $1 ON CONFLICT DO NOTHING`,
+        `${insertProcesses('import_supplier, generate_series(1, 5000) AS n WHERE code = $1', {
+          supplier_id: 'id',
+          external_account_number: `'many-' || n`,
+          status: `'DRY_RUN_SUCCEEDED'`,
+        })} ON CONFLICT DO NOTHING`,
         [portage.supplier],
       );
       const path = `/v1/data-import/all-account-import-processes/${portage.supplier}/${query}`;

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anyBackend, SharedPortage } from '@portage/testing';
+import { anyBackend, newDirectory, SharedPortage } from '@portage/testing';
 import { readRows } from '../../../apps/importer/test/error-rows';
 import { runImport } from '../../../apps/importer/test/run-import';
 
@@ -20,36 +19,32 @@ describe('the same thing is said everywhere', () => {
     portage.post(`${SUBMISSIONS}${id}/accounts/`, lines, LINES);
 
   it('the limit of a line, by the importer as by an upload', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'portage-lines-'));
-    try {
-      const number = 'too-long';
-      const line = JSON.stringify(
-        portage.account(number, { notes: [{ body: randomBytes(8_500_000).toString('hex') }] }),
-      );
-      const book = join(folder, 'book.ndjson');
-      const errors = join(folder, 'errors.csv');
-      await writeFile(book, `${line}\n${JSON.stringify(portage.account('short'))}\n`);
-      await runImport(
-        {
-          baseUrl: new URL(portage.baseUrl),
-          timeoutMs: 120_000,
-          apiKey: portage.apiKey,
-          file: book,
-          errors,
-          reference: 'long line',
-        },
-        { progress: { show: () => undefined, note: () => undefined, end: () => undefined } },
-      );
-      const [row] = await readRows(errors);
-      const id = await open('long line, uploaded');
-      await upload(id, `${line}\n`);
-      const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
-      const [error] = (JSON.parse(text) as { errors: { code: string; detail: string }[] }).errors;
-      expect(error!.code).toBe('line_too_long');
-      expect(row).toContain(`refused,${error!.code},,${error!.detail}`);
-    } finally {
-      await rm(folder, { recursive: true });
-    }
+    const folder = newDirectory();
+    const number = 'too-long';
+    const line = JSON.stringify(
+      portage.account(number, { notes: [{ body: randomBytes(8_500_000).toString('hex') }] }),
+    );
+    const book = join(folder, 'book.ndjson');
+    const errors = join(folder, 'errors.csv');
+    await writeFile(book, `${line}\n${JSON.stringify(portage.account('short'))}\n`);
+    await runImport(
+      {
+        baseUrl: new URL(portage.baseUrl),
+        timeoutMs: 120_000,
+        apiKey: portage.apiKey,
+        file: book,
+        errors,
+        reference: 'long line',
+      },
+      { progress: { show: () => undefined, note: () => undefined, end: () => undefined } },
+    );
+    const [row] = await readRows(errors);
+    const id = await open('long line, uploaded');
+    await upload(id, `${line}\n`);
+    const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
+    const [error] = (JSON.parse(text) as { errors: { code: string; detail: string }[] }).errors;
+    expect(error!.code).toBe('line_too_long');
+    expect(row).toContain(`refused,${error!.code},,${error!.detail}`);
   });
 
   it('the reference of a submission: the list finds it', async () => {

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { REPOSITORY, SharedPortage } from '@portage/testing';
+import { newDirectory, REPOSITORY, SharedPortage } from '@portage/testing';
 import createFetchClient from 'openapi-fetch';
 import type { paths } from '../../../packages/client/src/generated/api';
 
@@ -64,7 +63,7 @@ describe('a client of @hey-api/openapi-ts', () => {
   let api: Generated;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-generated-'));
+    folder = newDirectory();
     const generator = join(REPOSITORY, 'node_modules', '@hey-api', 'openapi-ts', 'bin', 'run.js');
     const settings = {
       input: `${portage.baseUrl}/openapi.json`,
@@ -75,9 +74,6 @@ describe('a client of @hey-api/openapi-ts', () => {
     await writeFile(join(folder, 'openapi-ts.config.json'), JSON.stringify(settings));
     await run(process.execPath, [generator], { cwd: folder });
     api = (await import(join(folder, 'client', 'index.ts'))) as Generated;
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
   });
 
   it('uploads lines and reads results', async () => {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anyBackend, builtProgram, SharedPortage } from '@portage/testing';
+import { anyBackend, builtProgram, newDirectory, SharedPortage } from '@portage/testing';
 import { readRows } from '../../../apps/importer/test/error-rows';
 
 interface Run {
@@ -17,10 +16,7 @@ describe('import-book with corrections', () => {
   const portage = SharedPortage.use(anyBackend());
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'import-book-corrections-'));
-  });
-  afterAll(async () => {
-    await rm(folder, { recursive: true });
+    folder = newDirectory();
   });
 
   const path = (name: string) => join(folder, name);

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, INTENDED_FAILURE, SharedPortage, tomorrow, until } from '@portage/testing';
+import {
+  type Answer,
+  insertProcesses,
+  INTENDED_FAILURE,
+  SharedPortage,
+  tomorrow,
+  until,
+} from '@portage/testing';
 
 interface Item {
   external_account_number: string;
@@ -166,11 +173,12 @@ it('a list response that fails after its first chunk is aborted, and the failure
   const broken = await portage.addSupplier('BROKEN');
   // An infinite timestamp cannot be formatted, so the second chunk of 2,000 rows fails after the first has been sent.
   await portage.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
-       latest_event, payload_hash, account_number, account_created_at)
-     SELECT id, 'N-' || row, 'N-' || row, false, 'PROCESSED', 'PROCESSED', '\\x00', 'B-' || row,
-       CASE WHEN row = 3000 THEN 'infinity' ELSE now() END
-     FROM import_supplier, generate_series(1, 3000) AS row WHERE code = $1 ORDER BY row`,
+    insertProcesses('import_supplier, generate_series(1, 3000) AS n WHERE code = $1 ORDER BY n', {
+      supplier_id: 'id',
+      status: `'PROCESSED'`,
+      account_number: `'B-' || n`,
+      account_created_at: `CASE WHEN n = 3000 THEN 'infinity' ELSE now() END`,
+    }),
     [broken],
   );
   const requestId = `${INTENDED_FAILURE}-${randomUUID()}`;

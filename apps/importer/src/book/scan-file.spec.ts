@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { newDirectory } from '@portage/testing/test-directory';
 import { UsageError } from '../usage-error';
 import { parserOf } from './book-line';
 import { JsonLinesFile } from './json-lines-file';
@@ -14,8 +14,7 @@ const BOOK = ['1', '2', '3'].map(accountLine).join('\n');
 const { signal } = new AbortController();
 
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'scan-file-'))));
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(async () => (folder = newDirectory()));
 
 /** The account numbers of a file, or of standard input. */
 async function numbersOf(path: string, standardInput?: Readable): Promise<string[]> {

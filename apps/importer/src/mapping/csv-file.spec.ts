@@ -9,9 +9,6 @@ describe('A CSV file', () => {
   beforeEach(() => {
     folder = new MappingFolder();
   });
-  afterEach(() => {
-    folder.remove();
-  });
 
   async function open(
     content: string | Buffer,

@@ -16,9 +16,6 @@ describe('A mapping', () => {
     folder.write('accounts.csv', 'NO;A;B\n1;;\n');
     folder.write('rows.csv', 'NO;X;Y\n');
   });
-  afterEach(() => {
-    folder.remove();
-  });
 
   const unused = (accounts: string, rows = 'X, Y') =>
     `unused: { accounts: [${accounts}], rows: [${rows}] }\n`;

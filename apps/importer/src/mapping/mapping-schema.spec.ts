@@ -17,9 +17,6 @@ beforeEach(() => {
   folder.write('a.csv', 'NO,A,B\n1,x,y\n');
   folder.write('b.csv', 'NO,C\n1,z\n');
 });
-afterEach(() => {
-  folder.remove();
-});
 
 const START = `source:
   a: { file: a.csv, key: NO }

@@ -20,7 +20,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  folder.remove();
 });
 
 describe('The mapping of examples/mapping', () => {

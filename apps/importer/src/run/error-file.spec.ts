@@ -1,14 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { newDirectory } from '@portage/testing/test-directory';
 import { UsageError } from '../usage-error';
 import { ErrorFile } from './error-file';
 
 const HEADER = '"line","request","external_account_number","stage","code","attr","detail"\n';
 
 let folder: string;
-beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'errors-'))));
-afterEach(() => rm(folder, { recursive: true }));
+beforeEach(async () => (folder = newDirectory()));
 
 it('writes one row per error, quotes every field, and escapes formulas and invisible characters', async () => {
   const path = join(folder, 'errors.csv');

@@ -1,5 +1,10 @@
 import { type Statement, whereNameIs } from '@portage/platform';
-import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  insertAccounts,
+  insertProcesses,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
 import {
@@ -53,13 +58,13 @@ describe('the cost of a statement, when many rows are stored for the values that
 
   beforeAll(async () => {
     await executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, account_number)
-      SELECT supplier, false, 'PROCESSED', 'PROCESSED', name, name, '', name
-      FROM (VALUES (1, 'hoard'), (1, 'second'), (2, 'foreign')) AS made (supplier, name);
-      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-      SELECT id, supplier_id, 'A-0000000' || id, external_account_number, external_account_number, '{}'
-      FROM import_process ORDER BY id;`);
+      ${insertProcesses(`(VALUES (1, 'hoard'), (1, 'second'), (2, 'foreign')) AS made (supplier, name)`, {
+        supplier_id: 'supplier',
+        external_account_number: 'name',
+        status: `'PROCESSED'`,
+        account_number: 'name',
+      })};
+      ${insertAccounts('import_process ORDER BY id')}`);
     await chargedIn('2024-01-01', '2024-01-01');
     await share('mandate', 'GOCARDLESS MD1');
     await notes.findMatching(executor, [
@@ -79,17 +84,13 @@ describe('the cost of a statement, when many rows are stored for the values that
       for (const column of ['external_account_number', 'external_identifier'] as const)
         await executor.run(named(table, column), [OWN, 'hoard']);
 
-    await executor.client.query(`
-      WITH process AS (
-        INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-          external_identifier, payload_hash, account_number)
-        SELECT 1, false, 'PROCESSED', 'PROCESSED', 'crowd-' || n, 'crowd-' || n, '', 'crowd-' || n
-        FROM generate_series(1, ${STORED}) AS n
-        RETURNING *
-      )
-      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-      SELECT id, supplier_id, 'A-' || lpad(to_hex(id + 16777216), 8, '0'), external_account_number,
-        external_identifier, '{}' FROM process`);
+    await executor.client.query(
+      `WITH process AS (${insertProcesses(`generate_series(1, ${STORED}) AS n`, {
+        external_account_number: `'crowd-' || n`,
+        status: `'PROCESSED'`,
+        account_number: `'crowd-' || n`,
+      })} RETURNING *) ${insertAccounts('process')}`,
+    );
     // Every second day of two centuries, on one account and in the other organisation; then nested periods.
     await executor.client.query(`
       INSERT INTO charged_period (account_id, organisation_id, supply_point_identifier, start_date, end_date)

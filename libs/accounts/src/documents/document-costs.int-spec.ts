@@ -1,4 +1,9 @@
-import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  insertAccounts,
+  insertProcesses,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 import { DocumentRepository } from './document.repository';
 
 /** Documents of other accounts, which are stored after the statements were planned. */
@@ -14,13 +19,12 @@ describe('the cost of a list of documents, planned while none were stored', () =
   beforeAll(async () => {
     await documents.listUnsettled(1, 'MISSING', undefined, 10);
     await executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, account_number)
-      SELECT 1 + id % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, '', 'A-' || id
-      FROM generate_series(1, ${STORED}) AS id;
-      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-      SELECT id, supplier_id, 'A-' || lpad(id::text, 8, '0'), external_account_number, external_identifier, '{}'
-      FROM import_process ORDER BY id;
+      ${insertProcesses(`generate_series(1, ${STORED}) AS n`, {
+        supplier_id: '1 + n % 2',
+        status: `'PROCESSED'`,
+        account_number: `'A-' || n`,
+      })};
+      ${insertAccounts('import_process ORDER BY id')};
       INSERT INTO document (account_id, path, kind) SELECT id, 'letters/' || id || '.pdf', 'note' FROM account;`);
   });
 

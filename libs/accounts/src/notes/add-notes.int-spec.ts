@@ -123,13 +123,8 @@ describe('a note of an imported account', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer.map((one) => one.created_at)))).size).toBe(
       1,
     );
-    expect(
-      await stored.sql(
-        `SELECT count(*)::int AS count FROM document JOIN account ON account.id = account_id
-         WHERE external_account_number = $1`,
-        [number],
-      ),
-    ).toEqual([{ count: 1 }]);
+    const documents = 'document JOIN account ON account.id = account_id WHERE external_account_number = $1';
+    expect(await test.countRows(documents, [number])).toBe(1);
   });
 
   it('is added once in a request with as many notes as it may have', async () => {

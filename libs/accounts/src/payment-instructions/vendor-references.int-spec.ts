@@ -1,4 +1,9 @@
-import { addSuppliers, CountingExecutor } from '@portage/testing/application';
+import {
+  addSuppliers,
+  CountingExecutor,
+  insertAccounts,
+  insertProcesses,
+} from '@portage/testing/application';
 import type { Client } from 'pg';
 
 /** Active instructions of one vendor reference, and of others. */
@@ -55,17 +60,13 @@ describe('payment instructions whose vendor reference many accounts share', () =
     ({ client } = await CountingExecutor.connect());
     await addSuppliers(client, 'Own', 'Other');
     const addAccounts = async (from: number, to: number) =>
-      client.query(`
-        WITH process AS (
-          INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-            external_identifier, payload_hash, account_number)
-          SELECT 2 - n % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || n, 'N-' || n, '', 'N-' || n
-          FROM generate_series(${from}, ${to}) AS n
-          RETURNING *
-        )
-        INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-        SELECT id, supplier_id, 'A-' || lpad(to_hex(id + 16777216), 8, '0'), external_account_number,
-          external_identifier, '{}' FROM process ORDER BY id`);
+      client.query(
+        `WITH process AS (${insertProcesses(`generate_series(${from}, ${to}) AS n`, {
+          supplier_id: '2 - n % 2',
+          status: `'PROCESSED'`,
+          account_number: `'N-' || n`,
+        })} RETURNING *) ${insertAccounts('process ORDER BY id')}`,
+      );
     await addAccounts(1, 2);
     // The session plans the queries of the trigger once, and keeps the plans that it made while the tables were empty.
     for (let round = 0; round < 8; round += 1) await store(OWN, 1, `'first-${round}'`);

@@ -1,6 +1,5 @@
 import { Database, PortageError } from '@portage/platform';
 import { ImportedTestAccount, payment, useApplication } from '@portage/testing/application';
-import { until } from '@portage/testing';
 import { Client } from 'pg';
 import { AccountRequestRepository, type NewAccountRequest } from './account-request.repository';
 import { fingerprint } from './fingerprint';
@@ -33,14 +32,6 @@ async function perform(
       performed.push(content);
       return `answer to ${content}`;
     });
-}
-
-/** Sessions of this database that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const [row] = await test.sql<{ count: string }>(
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return Number(row!.count);
 }
 
 /** Starts a request that holds its key until `release` is called, and then ends as `end` does. */
@@ -90,7 +81,7 @@ describe('a request with an Idempotency-Key', () => {
   it('is performed once, and concurrent requests with the key get its answer', async () => {
     const { first, release } = await holdKey('once', () => undefined);
     const others = [perform('once', 'content'), perform('once', 'content')];
-    await until(async () => (await countWaiting()) === 2, 'two requests wait');
+    await test.untilWaiting(2);
     release();
     expect(await Promise.all([first, ...others])).toEqual([
       { answer: 'answer to content', isReplayed: false },
@@ -103,7 +94,7 @@ describe('a request with an Idempotency-Key', () => {
   it('refuses another concurrent request with the key', async () => {
     const { first, release } = await holdKey('two', () => undefined);
     const other = perform('two', 'other content');
-    await until(async () => (await countWaiting()) === 1, 'the other request waits');
+    await test.untilWaiting();
     release();
     await expect(other).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     await first;
@@ -115,7 +106,7 @@ describe('a request with an Idempotency-Key', () => {
       throw new PortageError('not_found', 'refused');
     });
     const other = perform('refused', 'content');
-    await until(async () => (await countWaiting()) === 1, 'the other request waits');
+    await test.untilWaiting();
     release();
     await expect(first).rejects.toMatchObject({ code: 'not_found' });
     expect(await other).toEqual({ answer: 'answer to content', isReplayed: false });

@@ -113,10 +113,8 @@ describe('the roll-over of statement periods', () => {
     // A ledger that another run had locked is rolled over by the next run.
     const rest = await work.run();
     expect(closed.reduce((sum, count) => sum + count, rest)).toBe(numbers.length);
-    const [open] = await test.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM statement_period JOIN account ON account.id = account_id
-       WHERE external_account_number LIKE 'MANY-%' AND closed_at IS NULL`,
-    );
-    expect(open!.count).toBe(numbers.length);
+    const open = `statement_period JOIN account ON account.id = account_id
+      WHERE external_account_number LIKE 'MANY-%' AND closed_at IS NULL`;
+    expect(await test.countRows(open)).toBe(numbers.length);
   });
 });

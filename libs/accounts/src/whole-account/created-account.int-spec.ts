@@ -168,10 +168,7 @@ describe('a created account', () => {
     expect(row!.fields.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
   });
 
-  async function emails(): Promise<number> {
-    const [row] = await test.sql<{ count: number }>('SELECT count(*)::int AS count FROM welcome_email');
-    return row!.count;
-  }
+  const emails = async () => test.countRows('welcome_email');
 
   /** Stores a payload without the checks of the API, as if its references were still free at that time. */
   async function scheduledDirectly(payload: Record<string, unknown>): Promise<ProcessVersion> {

@@ -12,7 +12,7 @@ import {
   DocumentStoreUnavailable,
 } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { newDirectory, until } from '@portage/testing';
+import { newDirectory } from '@portage/testing';
 import {
   ImportedTestAccount,
   mark,
@@ -81,11 +81,8 @@ async function tablesWith(pattern: string): Promise<string[]> {
   expect(tables.length).toBeGreaterThan(30);
   const matching: string[] = [];
   for (const { name } of tables) {
-    const [row] = await test.sql<{ count: string }>(
-      `SELECT count(*) FROM ${name} AS row WHERE row::text ~* $1`,
-      [pattern],
-    );
-    if (Number(row!.count) > 0) matching.push(name.replace('public.', ''));
+    if ((await test.countRows(`${name} AS row WHERE row::text ~* $1`, [pattern])) > 0)
+      matching.push(name.replace('public.', ''));
   }
   return matching;
 }
@@ -250,20 +247,6 @@ describe('an erased account', () => {
 });
 
 describe('requests during an erasure', () => {
-  /** Waits until statements wait for a lock. */
-  const untilWaiting = async (count: number) => {
-    const waitingCount = async () =>
-      (
-        await test.sql(
-          `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-        )
-      ).length;
-    await until(
-      async () => (await waitingCount()) === count,
-      async () => `${await waitingCount()} statements wait for a lock`,
-    );
-  };
-
   it('add no note and no transactions, although they found the account before', async () => {
     const account = await ImportedTestAccount.create(test, 'E-RACE');
     const number = await numberOf('E-RACE');
@@ -274,14 +257,14 @@ describe('requests during an erasure', () => {
       await executor.run({ name: '', text: 'SELECT 1 FROM account WHERE id = $1 FOR UPDATE' }, [account.id]);
       // The erasure waits for the lock first, then the note.
       waiting.push(erase(number));
-      await untilWaiting(1);
+      await test.untilWaiting(1);
       const body = {
         import_supplier: 'LEGACY',
         external_account_number: 'E-RACE',
         notes: [{ body: mark() }],
       };
       waiting.push(refusedWith(test.app.get(AddNotes).add({ ...test.caller, body })));
-      await untilWaiting(2);
+      await test.untilWaiting(2);
     });
     expect((await Promise.all(waiting))[1]).toBe('account_not_found');
     expect(await tablesWith(MARKER.source)).toEqual([]);
@@ -314,16 +297,7 @@ describe('a request that arrives while an account is erased', () => {
       const sent = refusedWith(
         account.send([payment(mark())], what === 'with' ? { key: 'CUSTOMER-KEY-5' } : {}),
       );
-      await until(
-        async () =>
-          (
-            await test.sql(
-              `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-                 AND query LIKE '%living%'`,
-            )
-          ).length > 0,
-        'no request waits for the erasure',
-      );
+      await test.untilWaiting(1, '%living%');
       finish();
       expect(await erasure).toMatchObject({ isNew: true });
       expect(await sent).toBe('account_not_found');

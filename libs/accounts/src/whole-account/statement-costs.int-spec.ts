@@ -6,7 +6,12 @@ import {
   type StartedImport,
 } from '@portage/imports';
 import { type Executor, rowObjects } from '@portage/platform';
-import { newAccountWith, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  insertProcesses,
+  newAccountWith,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 
 /** Processes while the session plans its statements, and those that are stored later. */
 const PLANNED = 200;
@@ -89,10 +94,12 @@ describe('the cost of the statements that import a batch, planned while few proc
     }));
   const store = async (from: number, to: number, status: string) =>
     executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, payload_digest, submission_id)
-      SELECT 1, false, '${status}', 'CREATED', 'N-' || id, 'N-' || id, '\\x00', '\\x00', ${SUBMISSION}
-      FROM generate_series(${from}, ${to}) AS id ORDER BY id;
+      ${insertProcesses(`generate_series(${from}, ${to}) AS n ORDER BY n`, {
+        status: `'${status}'`,
+        payload_hash: `'\\x00'`,
+        payload_digest: `'\\x00'`,
+        submission_id: SUBMISSION,
+      })};
       INSERT INTO import_process_payload (process_id, payload)
       SELECT id, '{}' FROM import_process WHERE id BETWEEN ${from} AND ${to};
       INSERT INTO submission_line (submission_id, upload_number, line, refused_key, outcome, errors, customers,

@@ -4,6 +4,7 @@ import { realignEventFeed } from '@portage/platform';
 import { SubmissionRepository } from '@portage/submissions';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import {
+  insertProcesses,
   startApplication,
   StoredProcesses,
   TestSubmission,
@@ -296,9 +297,7 @@ describe('a feed whose events come from a server with higher transaction ids', (
     try {
       const { supplier } = restoredInto;
       const { rows } = await client.query<{ id: string }>(
-        `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, is_dry_run, status,
-           latest_event, payload_hash) VALUES ($1, 'R-1', 'R-1', false, 'CANCELLED', 'CREATED', 'x') RETURNING id`,
-        [supplier.id],
+        `${insertProcesses('generate_series(1, 1) AS n', { status: `'CANCELLED'` })} RETURNING id`,
       );
       const restored = 900_000_000_000n;
       await client.query(

@@ -1,4 +1,4 @@
-import { SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import { insertProcesses, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
 import { EventFeedRepository } from './event-feed.repository';
 import { beforeTransaction, BEGINNING } from './event-position';
 
@@ -25,10 +25,11 @@ describe('the cost of the feed, with many events of this and another supplier', 
     await feed.read({ supplierId: 1, after: BEGINNING }, none);
     await feed.findNews([{ supplierId: 1, after: BEGINNING }]);
     await executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, account_number)
-      SELECT 1 + id % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, 'x', 'A-' || id
-      FROM generate_series(1, ${2 * STORED}) AS id;
+      ${insertProcesses(`generate_series(1, ${2 * STORED}) AS n`, {
+        supplier_id: '1 + n % 2',
+        status: `'PROCESSED'`,
+        account_number: `'A-' || n`,
+      })};
       INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, transaction_id)
       SELECT id, 1, 1, 'PROCESSED', supplier_id, id / ${EVENTS_OF_TRANSACTION} FROM import_process;`);
   });

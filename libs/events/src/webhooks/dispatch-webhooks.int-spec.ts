@@ -442,15 +442,12 @@ describe('several dispatchers', () => {
       [id],
     );
     const dispatcher = dispatcherWith(systemClock, undefined, { ...RATES, QUOTA_WEBHOOK_ATTEMPTS: 1_000 });
-    const stored = async () =>
-      (await processes.sql<{ count: number }>('SELECT count(*)::int AS count FROM webhook_attempt'))[0]!
-        .count;
     const ids = await addEvents(6);
     await dispatchUntil(() => target.requests.length >= 6, dispatcher);
-    expect(await stored()).toBeLessThan(600);
+    expect(await test.countRows('webhook_attempt')).toBeLessThan(600);
     ids.push(...(await addEvents(6)));
     await dispatchUntil(() => target.requests.length >= 12, dispatcher);
-    expect(await stored()).toBeLessThan(70);
+    expect(await test.countRows('webhook_attempt')).toBeLessThan(70);
     const last = await endpoints.listAttempts(test.caller, id, { limit: 12 });
     expect(last.map(({ event_id }) => event_id)).toEqual(ids.toReversed());
   });

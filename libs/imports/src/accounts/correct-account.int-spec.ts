@@ -8,7 +8,7 @@ import {
 } from '@portage/accounts';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { account, until } from '@portage/testing';
+import { account } from '@portage/testing';
 import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AccountRemovalRepository } from './account-removal.repository';
 import { TakeBackAccount } from './take-back-account';
@@ -336,15 +336,7 @@ describe('the correction of an account', () => {
       };
       await test.app.get(CorrectionRepository).write([correction], null, executor);
       erasing = test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true });
-      await until(
-        async () =>
-          (
-            await test.sql(
-              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            )
-          ).length > 0,
-        'the erasure does not wait',
-      );
+      await test.untilWaiting();
     });
     await erasing;
     expect(await correctionOf(number)).toEqual({ status: 'CANCELLED', changes: null, payload: null });
@@ -417,15 +409,7 @@ describe('the correction of an account', () => {
         [stored.id],
       );
       performed = perform(number);
-      await until(
-        async () =>
-          (
-            await test.sql(
-              `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%locked_document%'`,
-            )
-          ).length > 0,
-        'the correction does not wait for the document',
-      );
+      await test.untilWaiting(1, '%locked_document%');
     });
     expect(await performed).toEqual({ kind: 'corrected' });
     expect(await stored.sql('SELECT path, state FROM document WHERE account_id = $1')).toEqual([

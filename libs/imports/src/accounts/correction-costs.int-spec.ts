@@ -1,5 +1,11 @@
 import { type AccountCorrection, AccountCorrectionRepository } from '@portage/accounts';
-import { newAccountWith, SessionDatabase, useCountingExecutor } from '@portage/testing/application';
+import {
+  insertAccounts,
+  insertProcesses,
+  newAccountWith,
+  SessionDatabase,
+  useCountingExecutor,
+} from '@portage/testing/application';
 import { ImportProcessReadingRepository } from '../processes/import-process-reading.repository';
 import { StaleImportRepository } from '../processes/stale-import.repository';
 import { AccountRemovalRepository } from './account-removal.repository';
@@ -89,13 +95,13 @@ describe('the cost of the statements about corrections, planned while few accoun
 
   const store = async (from: number, to: number) =>
     executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, payload_digest, account_number)
-      SELECT 1, false, 'PROCESSED', 'PROCESSED', 'N-' || id, 'N-' || id, '\\x00', '\\x00', 'A-' || lpad(id::text, 8, '0')
-      FROM generate_series(${from}, ${to}) AS id ORDER BY id;
-      INSERT INTO account (number, process_id, supplier_id, external_account_number, external_identifier, billing)
-      SELECT account_number, id, 1, external_account_number, external_identifier, '{}' FROM import_process
-      WHERE id BETWEEN ${from} AND ${to} ORDER BY id;
+      ${insertProcesses(`generate_series(${from}, ${to}) AS n ORDER BY n`, {
+        status: `'PROCESSED'`,
+        payload_hash: `'\\x00'`,
+        payload_digest: `'\\x00'`,
+        account_number: `'A-' || lpad(n::text, 8, '0')`,
+      })};
+      ${insertAccounts(`import_process WHERE id BETWEEN ${from} AND ${to} ORDER BY id`, { number: 'account_number' })};
       INSERT INTO customer (account_id, position, given_name, family_name, details)
       SELECT id, 0, 'Maeve', 'Aldous', '{}' FROM account WHERE id BETWEEN ${from} AND ${to};
       INSERT INTO ledger (account_id, position, balance, details)

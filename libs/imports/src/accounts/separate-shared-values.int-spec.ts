@@ -1,6 +1,6 @@
 import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { OperatorRules } from '@portage/tenants';
-import { account, until } from '@portage/testing';
+import { account } from '@portage/testing';
 import {
   ImportedTestAccount,
   processRequests,
@@ -88,14 +88,6 @@ async function importAll(numbers: readonly string[]): Promise<string[]> {
   return outcomes.map((outcome) => (outcome.kind === 'errored' ? outcome.code : outcome.kind));
 }
 
-/** The number of sessions that wait for a lock. */
-async function countWaiting(): Promise<number> {
-  const { rows } = await other.query<{ count: string }>(
-    `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return Number(rows[0]!.count);
-}
-
 /** Performs all of `work` so that each creates accounts by a snapshot from before the others are committed. */
 async function overlapping<Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   await other.query('SELECT pg_advisory_lock($1)', [WAIT]);
@@ -103,7 +95,7 @@ async function overlapping<Result>(work: readonly (() => Promise<Result>)[]): Pr
   try {
     for (const [index, one] of work.entries()) {
       results.push(one());
-      await until(async () => (await countWaiting()) === index + 1, `${index + 1} sessions wait`);
+      await test.untilWaiting(index + 1);
     }
   } finally {
     await other.query('SELECT pg_advisory_unlock($1)', [WAIT]);

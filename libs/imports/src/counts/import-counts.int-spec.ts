@@ -78,8 +78,7 @@ it('counts lines as they are refused, moved and taken over, and processes that c
 
 it('reports nothing for statements that change no count, and forgets what was rolled back', async () => {
   await stored.inState('PENDING');
-  const changes = async () =>
-    (await stored.sql<{ count: string }>('SELECT count(*) AS count FROM import_count_change'))[0]!.count;
+  const changes = async () => test.countRows('import_count_change');
   const before = await changes();
   await stored.sql('UPDATE import_process SET enqueued_at = now()');
   const client = new Client({ connectionString: test.databaseUrl });

@@ -1,6 +1,10 @@
 import { Database } from '@portage/platform';
-import { until } from '@portage/testing';
-import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  insertProcesses,
+  StoredProcesses,
+  useApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { CancelImport } from './cancel-import';
 import { SteerImportProcesses } from './steer-import-processes';
 import type { ImportProcessStatus } from './status';
@@ -13,20 +17,10 @@ let next = 0;
 /** Inserts a process with a status. Returns its account number. */
 async function insert(status: ImportProcessStatus): Promise<string> {
   const number = `CONCURRENT-${next++}`;
-  await stored.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, error_code)
-     VALUES ($1, $2, $2, 'hash', false, $3, 'CREATED', CASE WHEN $3 = 'ERRORED' THEN 'error' END)`,
-    [test.supplier.id, number, status],
-  );
+  const error_code = status === 'ERRORED' ? `'error'` : 'NULL';
+  const columns = { external_account_number: `'${number}'`, status: `'${status}'`, error_code };
+  await stored.sql(insertProcesses('generate_series(1, 1)', columns));
   return number;
-}
-
-async function countWaiting(): Promise<number> {
-  const rows = await stored.sql(
-    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-  );
-  return rows.length;
 }
 
 /** Begins `actions` while another transaction holds the process, and has it end with `status`. */
@@ -46,7 +40,7 @@ async function whileChanging<Result>(
       [number, status],
     );
     results = Promise.allSettled(actions.map(async (action) => action()));
-    await until(async () => (await countWaiting()) === actions.length, 'the actions wait for the process');
+    await test.untilWaiting(actions.length);
   });
   return results;
 }

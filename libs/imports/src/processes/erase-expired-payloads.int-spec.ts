@@ -1,5 +1,10 @@
 import { ImportSuppliers } from '@portage/tenants';
-import { StoredProcesses, useApplication } from '@portage/testing/application';
+import {
+  insertAccounts,
+  insertProcesses,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
 import { EraseExpiredPayloads } from './erase-expired-payloads';
 
 const test = useApplication();
@@ -99,19 +104,15 @@ it('records the time of the erasure, and leaves the imported account as it is', 
 });
 
 it('erases each payload once when several workers run concurrently', async () => {
+  const inserted = insertProcesses('generate_series(1, 1800) AS n', {
+    external_account_number: `'M-' || n`,
+    status: `'PROCESSED'`,
+    account_number: `'A-' || lpad(to_hex(n), 8, '0')`,
+  });
   await processes.sql(
-    `WITH process AS (
-       INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-         external_identifier, payload_hash, account_number)
-       SELECT $1, false, 'PROCESSED', 'PROCESSED', 'M-' || n, 'M-' || n, '', 'A-' || lpad(to_hex(n), 8, '0')
-       FROM generate_series(1, 1800) n RETURNING id, supplier_id, external_account_number AS number, account_number
-     ), payload AS (
+    `WITH process AS (${inserted} RETURNING *), payload AS (
        INSERT INTO import_process_payload (process_id, payload) SELECT id, '{}' FROM process
-     )
-     INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing,
-       created_at)
-     SELECT id, supplier_id, account_number, number, number, '{}', now() - interval '9 days' FROM process`,
-    [test.supplier.id],
+     ) ${insertAccounts('process', { number: 'account_number', created_at: `now() - interval '9 days'` })}`,
   );
   await retain(7);
   const counts = await Promise.all([run(), run(), run()]);

@@ -1,5 +1,5 @@
 import { AuditRepository, Database, type Statement } from '@portage/platform';
-import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { insertProcesses, StoredProcesses, useApplication } from '@portage/testing/application';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
 import { ImportProcessSteeringRepository } from './import-process-steering.repository';
@@ -21,11 +21,7 @@ beforeAll(async () => {
   // The table is not analyzed, so the planner assumes that it is as small as at the start of the service.
   await processes.sql('ALTER TABLE import_process SET (autovacuum_enabled = off)');
   await processes.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, enqueued_at)
-     SELECT $1, 'N-' || n, 'N-' || n, '', false, 'PENDING', 'CREATED', now() - interval '1 hour'
-     FROM generate_series(1, $2) n`,
-    [test.supplier.id, COUNT],
+    insertProcesses(`generate_series(1, ${COUNT}) AS n`, { enqueued_at: `now() - interval '1 hour'` }),
   );
 });
 

@@ -1,4 +1,4 @@
-import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { insertProcesses, StoredProcesses, useApplication } from '@portage/testing/application';
 import { ListFailedProcesses } from './list-failed-processes';
 
 const test = useApplication();
@@ -7,12 +7,10 @@ it('yields each failed account of a supplier, in chunks', async () => {
   const stored = new StoredProcesses(test);
   const failed = test.app.get(ListFailedProcesses);
   await stored.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, error_code)
-     SELECT $1, 'N-' || n, 'N-' || n, '', false, CASE WHEN n <= 3 THEN 'ERRORED' WHEN n <= 153 THEN 'DRY_RUN_ERRORED'
-       ELSE 'PENDING' END, 'CREATED', CASE WHEN n <= 3 THEN 'reference_already_exists' WHEN n <= 153 THEN 'required' END
-     FROM generate_series(1, 200) n`,
-    [test.supplier.id],
+    insertProcesses('generate_series(1, 200) AS n', {
+      status: `CASE WHEN n <= 3 THEN 'ERRORED' WHEN n <= 153 THEN 'DRY_RUN_ERRORED' ELSE 'PENDING' END`,
+      error_code: `CASE WHEN n <= 3 THEN 'reference_already_exists' WHEN n <= 153 THEN 'required' END`,
+    }),
   );
   const sizes: number[] = [];
   const codes = new Set<string | null>();

@@ -54,10 +54,8 @@ describe('inserting a process', () => {
   ])('stores nothing if %s is taken', async (_what, more, number) => {
     await insert(stored.scheduled('N-1'));
     expect(await insert(stored.scheduled(number, more))).toEqual({ kind: 'conflict' });
-    expect(await stored.sql('SELECT count(*)::int AS count FROM import_process')).toEqual([{ count: 1 }]);
-    expect(await stored.sql('SELECT count(*)::int AS count FROM import_process_payload')).toEqual([
-      { count: 1 },
-    ]);
+    expect(await test.countRows('import_process')).toBe(1);
+    expect(await test.countRows('import_process_payload')).toBe(1);
   });
 
   it('stores many in one statement and returns for each whether it is new', async () => {

@@ -1,6 +1,7 @@
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import {
+  insertProcesses,
   SessionDatabase,
   StoredProcesses,
   useApplication,
@@ -101,11 +102,12 @@ describe('the cost of a sweep', () => {
   });
 
   const add = async (supplier: string, from: number, to: number, age: string) =>
-    executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, enqueued_at)
-      SELECT id, false, 'PENDING', 'CREATED', 'N-' || n, 'N-' || n, '', now() - interval '${age}'
-      FROM import_supplier, generate_series(${from}, ${to}) AS n WHERE code = '${supplier}' ORDER BY n`);
+    executor.client.query(
+      insertProcesses(
+        `import_supplier, generate_series(${from}, ${to}) AS n WHERE code = '${supplier}' ORDER BY n`,
+        { supplier_id: 'id', enqueued_at: `now() - interval '${age}'` },
+      ),
+    );
 
   /** The pages that a sweep and a scrape of the stuck processes have read. */
   async function measure() {
@@ -131,12 +133,15 @@ describe('the cost of a sweep', () => {
   });
 
   it('is that of the processes that it takes when many schedule windows open, of each supplier equally many', async () => {
-    await executor.client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, schedule_window_start, enqueued_at)
-      SELECT id, false, 'PENDING', 'CREATED', 'W-' || n, 'W-' || n, '', opened, opened
-      FROM import_supplier, generate_series(1, ${HELD}) AS n, (SELECT now() + interval '1 hour') start (opened)
-      ORDER BY id, n`);
+    const opening = "(SELECT now() + interval '1 hour') start (opened)";
+    await executor.client.query(
+      insertProcesses(`import_supplier, generate_series(1, ${HELD}) AS n, ${opening} ORDER BY id, n`, {
+        supplier_id: 'id',
+        external_account_number: `'W-' || n`,
+        schedule_window_start: 'opened',
+        enqueued_at: 'opened',
+      }),
+    );
     expect(await sweeps.takeDue(10)).toEqual([]);
     await executor.client.query(`
       UPDATE import_process SET schedule_window_start = opened, enqueued_at = opened

@@ -1,6 +1,7 @@
 import { Database, Queues, type Statement } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import {
+  insertProcesses,
   StoredProcesses,
   TestSubmission,
   useApplication,
@@ -28,13 +29,9 @@ const LEGACY = { supplier: 'LEGACY' };
 
 /** Inserts processes of one status with a single statement. */
 async function many(status: ImportProcessStatus, count: number): Promise<void> {
-  await stored.sql(
-    `INSERT INTO import_process (supplier_id, external_account_number, external_identifier, payload_hash, is_dry_run,
-       status, latest_event, error_code)
-     SELECT $1, $2 || n, $2 || n, 'hash', false, $2, 'CREATED', CASE WHEN $2 = 'ERRORED' THEN 'error' END
-     FROM generate_series(1, $3) n`,
-    [test.supplier.id, status, count],
-  );
+  const error_code = status === 'ERRORED' ? `'error'` : 'NULL';
+  const columns = { external_account_number: `'${status}' || n`, status: `'${status}'`, error_code };
+  await stored.sql(insertProcesses(`generate_series(1, ${count}) AS n`, columns));
 }
 
 async function countOf(status: ImportProcessStatus): Promise<number> {

@@ -169,11 +169,10 @@ describe.each(testedBackends())(
 
     it('is refused with 429 while its supplier has as many accounts processed as it may', async () => {
       const { app } = test;
-      const [before] = await stored.sql<{ count: number }>(
-        `SELECT count(*)::int AS count FROM import_process
-       WHERE staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
+      const before = await test.countRows(
+        `import_process WHERE staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
       );
-      await app.get(ImportSuppliers).set('LEGACY', { maxProcessingAccounts: before!.count + 2 });
+      await app.get(ImportSuppliers).set('LEGACY', { maxProcessingAccounts: before + 2 });
       for (const number of ['one', 'two', 'three', 'four']) await stage(number);
       const results = await Promise.allSettled(
         ['one', 'two', 'three', 'four'].map(async (number) => process(number)),

@@ -4,6 +4,8 @@ import { ImportSuppliers } from '@portage/tenants';
 import {
   addSuppliers,
   CountingExecutor,
+  insertAccounts,
+  insertProcesses,
   SessionDatabase,
   StoredProcesses,
   TestSubmission,
@@ -222,25 +224,28 @@ describe('the cost of what waits for an operator', () => {
     await new ViewRefusedLines(reads).list('Own', {}, PAGE);
     await new ViewPaymentInstructions(reads).list('Own', 'refused', PAGE);
     await client.query(`
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, account_number)
-      SELECT 1 + n % 2, false, 'PROCESSED', 'PROCESSED', 'N-' || n, 'N-' || n, '', 'A-' || n
-      FROM generate_series(1, ${SETTLED}) AS n;
+      ${insertProcesses(`generate_series(1, ${SETTLED}) AS n`, {
+        supplier_id: '1 + n % 2',
+        status: `'PROCESSED'`,
+        account_number: `'A-' || n`,
+      })};
       INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
         transactions, opening_balance, payment_instructions, debts, readings, statement_total,
         opening_debits, opening_credits, documents)
       SELECT 1 + id % 20, 1, id, id, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM import_process;
-      INSERT INTO account (process_id, supplier_id, number, external_account_number, external_identifier, billing)
-      SELECT id, supplier_id, 'A-' || lpad(to_hex(id), 8, '0'), external_account_number, external_identifier, '{}'
-      FROM import_process ORDER BY id;
+      ${insertAccounts('import_process ORDER BY id')};
       INSERT INTO document (account_id, path, kind, state, sha256) SELECT id, 'a', 'note', 'STORED', '' FROM account;
       INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, actor, status, outcome)
       SELECT 1, id, 'payment-instruction', '', '', 'DONE', '{"kind": "stored"}' FROM account;
       -- What waits.
-      INSERT INTO import_process (supplier_id, is_dry_run, status, latest_event, external_account_number,
-        external_identifier, payload_hash, error_code)
-      SELECT 1, false, status, 'PROCESSED', status || n, status || n, '', CASE status WHEN 'ERRORED' THEN 'error' END
-      FROM unnest('{ERRORED,DRY_RUN_SUCCEEDED}'::text[]) AS status, generate_series(1, 5) AS n;
+      ${insertProcesses(
+        `unnest('{ERRORED,DRY_RUN_SUCCEEDED}'::text[]) AS status, generate_series(1, 5) AS n`,
+        {
+          status: 'status',
+          external_account_number: 'status || n',
+          error_code: `CASE status WHEN 'ERRORED' THEN 'error' END`,
+        },
+      )};
       INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers,
         supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
         opening_debits, opening_credits, documents)

@@ -131,10 +131,7 @@ async function signIn(change: { nonce?: string; state?: string; pending?: Partia
   });
 }
 
-const sessions = async (): Promise<number> => {
-  const [row] = await test.sql<{ count: number }>('SELECT count(*)::int AS count FROM operator_session');
-  return row!.count;
-};
+const sessions = async () => test.countRows('operator_session');
 
 it('An honest provider signs an operator in', async () => {
   expect(await signIn()).toMatch(/^[\w-]{43}$/);

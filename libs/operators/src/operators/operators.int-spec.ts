@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { ActingOperator, Logger, RateLimits } from '@portage/platform';
 import { until } from '@portage/testing';
-import { startApplication, type TestApplication } from '@portage/testing/application';
+import { useApplication } from '@portage/testing/application';
 import { ManualClock } from '@portage/testing/manual-clock';
 import { Secret, TOTP } from 'otpauth';
-import { DataSource } from 'typeorm';
 import { OperatorRepository } from './operator.repository';
 import { OperatorSessionRepository } from './operator-session.repository';
 import type { OperatorRole } from './operator';
@@ -21,7 +20,7 @@ const PASSWORD = 'correct horse battery';
 const MINUTE = 60_000;
 const START = new Date('2026-11-22T09:00:00.000Z').getTime();
 
-let test: TestApplication;
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
 let operators: Operators;
 let sequence = 0;
 
@@ -34,12 +33,8 @@ const settings = {
   TOKEN_FAILURE_WINDOW_SECONDS: 300,
 };
 
-beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
+beforeAll(() => {
   operators = new Operators(test.app.get(OperatorRepository), hashes, test.app.get(ActingOperator), clock);
-});
-afterAll(async () => {
-  await test.app.close();
 });
 beforeEach(() => {
   clock.moveTo(START);
@@ -65,9 +60,6 @@ class Instance {
     this.logIn = new LogIn(repository, this.sessions, attempts, secrets, passwords, failures, clock);
   }
 }
-
-const sql = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
-  test.app.get(DataSource).query<Row[]>(text, values);
 
 const newName = () => `operator-${(sequence += 1)}`;
 const newAddress = () => `10.0.${Math.floor((sequence += 1) / 250)}.${sequence % 250}`;
@@ -108,7 +100,7 @@ async function signedIn(
 
 const entriesAbout = async (subject: string) =>
   (
-    await sql<{ actor: string; action: string; details: object }>(
+    await test.sql<{ actor: string; action: string; details: object }>(
       'SELECT actor, action, details FROM audit_entry WHERE subject = $1 ORDER BY id',
       [subject],
     )
@@ -119,9 +111,10 @@ describe('an operator', () => {
     const name = newName();
     const { operator, one_time_password: password } = await operators.create(name.toUpperCase(), 'viewer');
     expect(operator).toMatchObject({ name, role: 'viewer', is_disabled: false, must_change_password: true });
-    const rows = await sql<{ row: string }>('SELECT operator::text AS row FROM operator WHERE name = $1', [
-      name,
-    ]);
+    const rows = await test.sql<{ row: string }>(
+      'SELECT operator::text AS row FROM operator WHERE name = $1',
+      [name],
+    );
     expect(rows[0]!.row).toContain('scrypt$');
     expect(rows[0]!.row).not.toContain(password);
     clock.advance(7 * 24 * 60 * MINUTE);
@@ -198,7 +191,7 @@ describe('a login', () => {
     });
     const other = await attempt(instance, name, PASSWORD);
     expect(other).not.toBe(token);
-    const stored = await sql<{ digest: string; row: string }>(
+    const stored = await test.sql<{ digest: string; row: string }>(
       `SELECT encode(token_digest, 'hex') AS digest, operator_session::text AS row FROM operator_session
        WHERE operator_id = $1 ORDER BY id`,
       [operator.id],
@@ -224,7 +217,7 @@ describe('a login', () => {
     const { name } = await signedIn(instance);
     const disabled = await signedIn(instance);
     await operators.disable(disabled.name);
-    const start = (await sql<{ id: string }>('SELECT max(id) AS id FROM audit_entry'))[0]!.id;
+    const start = (await test.sql<{ id: string }>('SELECT max(id) AS id FROM audit_entry'))[0]!.id;
     for (const [given, password] of [
       [name, 'wrong'],
       ['unknown', PASSWORD],
@@ -234,7 +227,7 @@ describe('a login', () => {
       [name, 'x'.repeat(300)],
     ] as const)
       expect(await attempt(instance, given, password, { address: '192.0.2.7' })).toBe('failed');
-    const entries = await sql('SELECT actor, action, subject, details FROM audit_entry WHERE id > $1', [
+    const entries = await test.sql('SELECT actor, action, subject, details FROM audit_entry WHERE id > $1', [
       start,
     ]);
     const failed = { action: 'operator.fail-log-in', details: { reason: 'password', network: '192.0.2.7' } };
@@ -316,11 +309,8 @@ describe('a login', () => {
     for (let time = 0; time < 22; time += 1)
       expect(await attempt(instance, name, PASSWORD, { address })).toMatch(/^[\w-]{43}$/);
     // Each further login ends the oldest session.
-    const [{ count }] = (await sql<{ count: number }>(
-      'SELECT count(*)::int FROM operator_session JOIN operator ON operator.id = operator_id WHERE name = $1',
-      [name],
-    )) as [{ count: number }];
-    expect(count).toBe(10);
+    const sessions = 'operator_session JOIN operator ON operator.id = operator_id WHERE name = $1';
+    expect(await test.countRows(sessions, [name])).toBe(10);
   });
 });
 
@@ -514,7 +504,7 @@ describe('a second factor', () => {
     await expect(instance.account.enrolTotp(operator, newAddress(), 'wrong')).rejects.toMatchObject({
       members: { errors: [{ attr: 'password', detail: 'The password is wrong.' }] },
     });
-    expect(await sql('SELECT totp_secret FROM operator WHERE name = $1', [name])).toEqual([
+    expect(await test.sql('SELECT totp_secret FROM operator WHERE name = $1', [name])).toEqual([
       { totp_secret: null },
     ]);
     const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
@@ -529,7 +519,7 @@ describe('a second factor', () => {
     const { name, operator } = await signedIn(instance);
     await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
     const { secret } = await instance.account.enrolTotp(operator, newAddress(), PASSWORD);
-    const stored = await sql<{ sealed: Buffer }>(
+    const stored = await test.sql<{ sealed: Buffer }>(
       'SELECT totp_secret AS sealed FROM operator WHERE name = $1',
       [name],
     );

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '@portage/testing/test-directory';
 import { type Config, ConfigError, loadConfig } from './config';
 
 const load = (environment: NodeJS.ProcessEnv): Config =>
@@ -189,17 +189,13 @@ describe('REDIS_URL', () => {
   });
 
   it('certificates are read from their files', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'portage-redis-url-'));
+    const directory = newDirectory();
     const file = join(directory, 'ca.pem');
     const pem = '-----BEGIN CERTIFICATE-----\nMAA=\n-----END CERTIFICATE-----\n';
     writeFileSync(file, pem);
-    try {
-      expect(load({ REDIS_URL: `rediss+cluster://n1?sslrootcert=${file}` }).REDIS_URL).toMatchObject({
-        tls: { ca: pem },
-      });
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+    expect(load({ REDIS_URL: `rediss+cluster://n1?sslrootcert=${file}` }).REDIS_URL).toMatchObject({
+      tls: { ca: pem },
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '@portage/testing/test-directory';
 import { type Config, ConfigError, loadConfig, type Part } from './config';
 import { announceEmbeddedDatabase, withdrawEmbeddedDatabase } from './embedded-database';
 import { settings } from './settings';
@@ -10,10 +10,7 @@ const TOKEN_SECRET = 'x'.repeat(32);
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'portage-config-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = newDirectory();
 });
 
 const load = (part: Part, environment: NodeJS.ProcessEnv = {}): Config =>

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '@portage/testing/test-directory';
 import { type ConfigError, loadConfig } from './config';
 import { parseDatabaseUrl } from './database-url';
 
@@ -71,11 +71,10 @@ describe('the URL of a database', () => {
   });
 
   it('may name a certificate authority that can be read', () => {
-    const directory = mkdtempSync(join(tmpdir(), 'portage-ca-'));
+    const directory = newDirectory();
     writeFileSync(join(directory, 'ca.pem'), '');
     expect(
       problemOf(`postgres://one,two/p?sslmode=verify-full&sslrootcert=${directory}/ca.pem`),
     ).toBeUndefined();
-    rmSync(directory, { recursive: true });
   });
 });

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '@portage/testing';
+import { newDirectory, until } from '@portage/testing';
 import { ReplicatedPostgres } from '@portage/testing/installation';
 import { EmbeddedPostgres } from '@portage/testing/local-environment';
 import { Client, Pool } from 'pg';
@@ -14,7 +12,7 @@ let primary: EmbeddedPostgres;
 let servers: ReplicatedPostgres;
 
 beforeAll(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'portage-failover-'));
+  directory = newDirectory();
   primary = await EmbeddedPostgres.start({ dataDirectory: join(directory, 'postgres'), password: 'test' });
   const client = new Client({ connectionString: primary.url() });
   await client.connect();
@@ -25,7 +23,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await primary.stop('immediate');
   await servers.stop();
-  rmSync(directory, { recursive: true, force: true });
 });
 
 /** The standby first, so that the order alone does not lead to the primary. */

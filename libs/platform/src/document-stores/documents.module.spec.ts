@@ -3,19 +3,16 @@ import { join } from 'node:path';
 import { Test } from '@nestjs/testing';
 import { ConfigModule } from '../config/config.module';
 import { loadConfig } from '../config/config';
-import { keyOf, testFolder, type TestFolder } from '../../test/stores';
+import { keyOf, testFolder } from '../../test/stores';
 import { DOCUMENT_STORE, type DocumentStore } from './document-store';
 import { DocumentsModule } from './documents.module';
 import { FolderDocumentStore } from './folder-document-store';
 import { S3DocumentStore } from './s3-document-store';
 
 describe('the configured document store', () => {
-  let folder: TestFolder;
+  let folder: string;
   beforeEach(() => {
     folder = testFolder();
-  });
-  afterEach(() => {
-    folder.remove();
   });
 
   async function storeWith(environment: NodeJS.ProcessEnv): Promise<DocumentStore> {
@@ -27,23 +24,23 @@ describe('the configured document store', () => {
   }
 
   it('is by default a folder under PORTAGE_DIR, which is created', async () => {
-    const store = await storeWith({ PORTAGE_DIR: join(folder.path, 'new') });
+    const store = await storeWith({ PORTAGE_DIR: join(folder, 'new') });
     expect(store).toBeInstanceOf(FolderDocumentStore);
     await store.put(keyOf('acme/a.pdf'), Buffer.from('x'));
-    expect(existsSync(join(folder.path, 'new/documents/acme/a.pdf'))).toBe(true);
+    expect(existsSync(join(folder, 'new/documents/acme/a.pdf'))).toBe(true);
   });
 
   it('may be any folder', async () => {
-    mkdirSync(join(folder.path, 'acme'));
-    writeFileSync(join(folder.path, 'acme/a.pdf'), 'four');
-    const store = await storeWith({ DOCUMENT_STORE_URL: `file://${folder.path}` });
+    mkdirSync(join(folder, 'acme'));
+    writeFileSync(join(folder, 'acme/a.pdf'), 'four');
+    const store = await storeWith({ DOCUMENT_STORE_URL: `file://${folder}` });
     expect(await store.head(keyOf('acme/a.pdf'))).toEqual({ size: 4 });
   });
 
   it('starts without its folder and reports the error on the first operation', async () => {
-    writeFileSync(join(folder.path, 'file'), '');
+    writeFileSync(join(folder, 'file'), '');
     const store = await storeWith({
-      PORTAGE_DIR: join(folder.path, 'file'),
+      PORTAGE_DIR: join(folder, 'file'),
       // Otherwise it is generated in PORTAGE_DIR.
       WEBHOOK_SECRETS_KEY: 'k'.repeat(32),
     });

@@ -14,27 +14,24 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { keyOf, LIMITS, testFolder, type TestFolder } from '../../test/stores';
+import { keyOf, LIMITS, testFolder } from '../../test/stores';
 import { DocumentStoreUnavailable } from './document-store';
 import { FolderDocumentStore } from './folder-document-store';
 
 describe('a folder as document store', () => {
-  let folder: TestFolder;
+  let folder: string;
   let root: string;
   let outside: string;
   let store: FolderDocumentStore;
   beforeEach(() => {
     folder = testFolder();
-    root = join(folder.path, 'root');
-    outside = join(folder.path, 'outside');
+    root = join(folder, 'root');
+    outside = join(folder, 'outside');
     mkdirSync(join(root, 'acme'), { recursive: true });
     mkdirSync(outside);
     writeFileSync(join(outside, 'secret'), 'private');
     writeFileSync(join(root, 'acme', 'letter'), 'letter');
     store = new FolderDocumentStore(root, LIMITS);
-  });
-  afterEach(() => {
-    folder.remove();
   });
 
   async function expectMissing(path: string): Promise<void> {
@@ -106,8 +103,8 @@ describe('a folder as document store', () => {
   });
 
   it('may itself be a link', async () => {
-    symlinkSync(root, join(folder.path, 'entry'));
-    store = new FolderDocumentStore(join(folder.path, 'entry'), LIMITS);
+    symlinkSync(root, join(folder, 'entry'));
+    store = new FolderDocumentStore(join(folder, 'entry'), LIMITS);
     expect(await store.head(keyOf('acme/letter'))).toEqual({ size: 6 });
   });
 

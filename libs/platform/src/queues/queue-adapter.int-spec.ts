@@ -1,7 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { applicationUrl, newDatabase, newRedisDatabase, testedBackends, until } from '@portage/testing';
+import {
+  applicationUrl,
+  newDatabase,
+  newDirectory,
+  newRedisDatabase,
+  testedBackends,
+  until,
+} from '@portage/testing';
 import { EmbeddedPostgres } from '@portage/testing/local-environment';
 import { type Config, loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
@@ -10,7 +15,7 @@ import { migrateQueueSchema } from './migrate-queue-schema';
 import { ConfiguredQueue, ConfiguredWorker, QueueConnection } from './queue-adapter';
 
 it('a worker returns its jobs and consumes others seconds after PostgreSQL is restarted during jobs', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'portage-queue-'));
+  const directory = newDirectory();
   const postgres = await EmbeddedPostgres.start({
     dataDirectory: join(directory, 'postgres'),
     password: 'test',
@@ -63,7 +68,6 @@ it('a worker returns its jobs and consumes others seconds after PostgreSQL is re
     await worker.close(true);
     await backend.onApplicationShutdown();
     await postgres.stop('immediate');
-    rmSync(directory, { recursive: true, force: true });
   }
 });
 

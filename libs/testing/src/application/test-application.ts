@@ -17,6 +17,7 @@ import { DataSource } from 'typeorm';
 import { newRedisDatabase, type TestedBackend } from '../backends';
 import { newDatabase } from '../template-database';
 import { newDirectory } from '../test-directory';
+import { until } from '../until';
 
 interface ApplicationOptions {
   /** How long rows are cached; by default as long as in production. */
@@ -31,6 +32,10 @@ export interface TestApplication {
   /** The sender of accounts. */
   caller: { organisationId: number; actor: string };
   sql: <Row = unknown>(text: string, values?: unknown[]) => Promise<Row[]>;
+  /** The number of rows of a table, or of any FROM and what follows it. */
+  countRows: (from: string, values?: unknown[]) => Promise<number>;
+  /** Waits until this many sessions of the database wait for a lock, with statements that are LIKE `query`. */
+  untilWaiting: (count?: number, query?: string) => Promise<void>;
 }
 
 /** Each read goes to the database, so that a change holds for the next read. */
@@ -74,7 +79,16 @@ export async function startApplication(
   const caller = { organisationId: id, actor: 'api-key:test' };
   const sql = async <Row>(text: string, values: unknown[] = []) =>
     app.get(DataSource).query<Row[]>(text, values);
-  return { app, databaseUrl, supplier, organisationId: id, caller, sql };
+  const countRows = async (from: string, values?: unknown[]) =>
+    (await sql<{ count: number }>(`SELECT count(*)::int AS count FROM ${from}`, values))[0]!.count;
+  const untilWaiting = async (expected = 1, query = '%') => {
+    const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`;
+    await until(
+      async () => (await countRows(waiting, [query])) === expected,
+      async () => `${await countRows(waiting, [query])} instead of ${expected} sessions wait for a lock`,
+    );
+  };
+  return { app, databaseUrl, supplier, organisationId: id, caller, sql, countRows, untilWaiting };
 }
 
 /** Starts an application before the cases of the file or block that calls this, and closes it after them. */

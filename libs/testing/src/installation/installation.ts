@@ -124,11 +124,18 @@ export class Installation extends PortageClient {
     return installation;
   }
 
-  /** Starts before the cases of the file or block that calls this, and stops after them. */
-  static use(needs: InstallationNeeds): Installation {
+  /**
+   * Starts before the cases of the file or block that calls this, and stops after them.
+   *
+   * @param needs a function is called after the hooks before this call
+   */
+  static use(
+    needs: InstallationNeeds | (() => InstallationNeeds | Promise<InstallationNeeds>),
+  ): Installation {
     const installation = Object.create(Installation.prototype) as Installation;
     beforeAll(async () => {
-      Object.assign(installation, await Installation.start(needs));
+      const given = typeof needs === 'function' ? await needs() : needs;
+      Object.assign(installation, await Installation.start(given));
     });
     afterAll(async () => installation.stop());
     return installation;

@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newDirectory } from '../test-directory';
 import { makePrivateDirectory } from './private-directory';
 
 let parent: string;
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'portage-private-'));
-});
-afterEach(() => {
-  rmSync(parent, { recursive: true });
+  parent = newDirectory();
 });
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8);

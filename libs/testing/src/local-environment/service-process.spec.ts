@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newDirectory } from '../test-directory';
 import { freePort } from './free-port';
 import { SERVICE_HEAP_MEBIBYTES, ServiceProcess } from './service-process';
 
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'portage-service-'));
-});
-afterEach(() => {
-  rmSync(directory, { recursive: true, force: true });
+  directory = newDirectory();
 });
 
 async function launch(script: string, env: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> {

@@ -16,7 +16,6 @@ beforeEach(() => {
 });
 afterEach(() => {
   jest.restoreAllMocks();
-  folder.remove();
 });
 
 /** Guesses a mapping, and reads it as map check does. */
