@@ -12,8 +12,8 @@ type Batch = readonly (number | string)[];
  *
  * @returns what was accepted together, and how often other work of the process could run
  */
-async function receive(text: string): Promise<{ batches: Batch[]; turns: number }> {
-  const bytes = Buffer.from(text);
+async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns: number }> {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const batches: Batch[] = [];
   let position = 0;
   const run = new UploadRun<AccountToAccept | RefusedLine>({
@@ -64,9 +64,21 @@ describe('an upload', () => {
     expect(turns).toBeGreaterThan(10);
   });
 
-  it.each([
+  it.each<[string | Buffer, string | RegExp]>([
     ['', 'The body is empty. Send one account a line.'],
     ['\n \r\n', 'The body is empty. Send one account a line.'],
+    ['{"name":\n  "A"\n}\n', /^The body seems to be pretty-printed JSON/],
+    [JSON.stringify('{"name":"A"}\n{"name":"B"}'), /^The body is a JSON text that has the lines in it/],
+    ['\uFEFF[\n  {\n    "name": "A"\n  }\n]', /^The body is a JSON array/],
+    ['supplier,number,name\nA,1,Aldous\n', /^The body seems to be CSV, separated by commas/],
+    [
+      '\uFEFF"Account number";"Family name"\r\n"1";"Aldous"\r\n',
+      /^The body seems to be CSV, separated by semi/,
+    ],
+    ['number\tname\n1\tAldous\n', /^The body seems to be CSV, separated by tabs/],
+    [Buffer.from('504b0304140008080800', 'hex'), /^The body seems to be a ZIP file/],
+    [Buffer.from('\uFEFF{"name":"A"}\n', 'utf16le'), /^The body seems to be UTF-16/],
+    ['<?xml version="1.0"?>\n<accounts>\n</accounts>\n', /^The body seems to be XML/],
     ['{\n  "name": "A"\n}\n', /^The body seems to be pretty-printed JSON: its first line continues/],
     ['\u0001\u0002,\n', /^The body seems to be binary: its first line has control characters/],
     [' name;"first name"\n', /^The body seems to be CSV, separated by semicolons\. Send one account a line/],

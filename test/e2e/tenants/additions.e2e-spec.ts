@@ -92,27 +92,6 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
     });
   });
 
-  it('adds nothing twice, and says what was there', async () => {
-    await imported('again');
-    const lines = [
-      note('again', 'Prefers letters.', { external_id: 'N-1' }),
-      payment('again', 'T-1', '20.00'),
-      statement('again', 'S-1'),
-    ];
-    await send(await open('first'), lines);
-    const { counts } = await send(await open('second'), lines);
-    expect(counts).toMatchObject({ received: 3, unchanged: 3, processed: 0 });
-  });
-
-  it('changes nothing in a rehearsal', async () => {
-    await imported('rehearsed');
-    const id = await open('rehearsal', { task_params: { is_dry_run: true } });
-    const { counts } = await send(id, [note('rehearsed', 'x'), payment('rehearsed', 'T-1', '5.00')]);
-    expect(counts).toMatchObject({ received: 2, dry_run_succeeded: 2 });
-    const { body } = await portage.get(`/v2/data-import/accounts/${portage.supplier}/rehearsed/account/`);
-    expect(body.additions).toMatchObject({ notes: 0, transactions: 0 });
-  });
-
   it('is for additions only', async () => {
     const id = await open('other kind');
     const refused = await upload(id, 'accounts', [portage.account('x')]);

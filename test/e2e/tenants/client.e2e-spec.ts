@@ -1,6 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +9,7 @@ import {
   announceSkipped,
   type AnswerDocument,
   MISSING,
+  newDirectory,
   REPOSITORY,
   SharedPortage,
   storeErrored,
@@ -17,7 +17,6 @@ import {
 import { exchange } from '@portage/testing/exchange';
 import { hangUp, json, type ReceivedRequest, type Responder, TestServer } from '@portage/testing/test-server';
 import { transform } from '@swc/core';
-import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 
 const portage = SharedPortage.use('postgres');
 /** Stands between the client and Portage, and fails as a network and a load balancer do. */
@@ -119,55 +118,13 @@ describe('@portage/client with a real service', () => {
     const listed = await client.listImportedImportProcesses({ path: { supplier: portage.supplier } });
     expect(listed.data.map((one) => one.external_account_number)).toContain('CLIENT 1');
   });
-
-  it('renews its token once for all requests when it has expired', async () => {
-    const client = clientOf();
-    await client.readSupplier({ path: { supplier: portage.supplier } });
-    const secret = new TextEncoder().encode(await readFile(join(portage.directory, 'token-secret'), 'utf8'));
-    /** The request with its token as if the service had issued it two hours ago. */
-    const expire = async (request: ReceivedRequest): Promise<ReceivedRequest> => {
-      const token = String(request.headers.authorization).replace('Token ', '');
-      const { iat = 0, exp = 0, ...claims } = decodeJwt(token);
-      const header = { alg: 'HS256', typ: 'JWT', kid: String(decodeProtectedHeader(token).kid) };
-      const expired = new SignJWT({ ...claims, iat: iat - 7200, exp: exp - 7200 });
-      const authorization = `Token ${await expired.setProtectedHeader(header).sign(secret)}`;
-      return { ...request, headers: { ...request.headers, authorization } };
-    };
-    const statuses: number[] = [];
-    faults.push((request, response) => {
-      response.on('finish', () => statuses.push(response.statusCode));
-      void expire(request).then((changed) => {
-        pass(changed, response);
-      });
-    });
-    intermediary.requests.length = 0;
-    const answers = await Promise.all(
-      [1, 2, 3].map(() => client.readSupplier({ path: { supplier: portage.supplier } })),
-    );
-    expect(answers.map(({ data }) => data.code)).toEqual(Array(3).fill(portage.supplier));
-    const renewals = intermediary.requests.filter(({ path }) => path === '/v1/graphql/');
-    expect(renewals.map(({ body }) => body)).toEqual([expect.stringContaining('"APIKey":')]);
-    expect(statuses).toEqual([401]);
-  });
-
-  it('adds nothing twice when an answer is lost', async () => {
-    const client = clientOf();
-    await importAccount(client, 'LOST');
-    faults.push(loseAnswer);
-    const body = `Once for ${portage.supplier}.`;
-    const { response, data } = await client.createNotes({ body: note('LOST', body) });
-    expect(response).toMatchObject({ status: 201, attempts: 2, replayed: true });
-    expect(data).toHaveLength(1);
-    expect(await portage.sql('SELECT id FROM note WHERE body = $1', [body])).toHaveLength(1);
-  });
 });
 
 describe('a book that is sent with the client', () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'client-book-'));
+    folder = newDirectory();
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   it('is rehearsed, and then imported from a file, with the results of each line', async () => {
     const numbers = Array.from({ length: 300 }, (_, i) => `BOOK ${i}`);
@@ -234,9 +191,8 @@ if (!hasPython) announceSkipped('the Python example', MISSING.python);
   let folder: string;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-python-'));
+    folder = newDirectory();
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   async function run(content: object): Promise<{ status: number; lines: string[]; errors: string }> {
     const file = join(folder, 'account.json');

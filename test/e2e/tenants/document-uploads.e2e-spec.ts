@@ -13,7 +13,6 @@ const STATEMENTS = '/v1/data-import/historical-statements/create/';
 
 describe('uploads of documents', () => {
   const portage = SharedPortage.use(anyBackend());
-  const other = SharedPortage.use(anyBackend());
 
   beforeAll(async () => {
     await portage.schedule(portage.account('U-1'));
@@ -141,16 +140,6 @@ describe('uploads of documents', () => {
     ]);
     expect(statuses).toEqual([400]);
     expect(text).toMatch(/"code":"validation_error".*"attr":"path"/);
-  });
-
-  it('a supplier of another organisation is unknown, and nothing is written', async () => {
-    const content = pdf('foreign');
-    const answer = await other.send('PUT', address('foreign.pdf'), {
-      body: content,
-      headers: { 'content-type': 'application/pdf' },
-    });
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-    expect(existsSync(fileOf('foreign.pdf'))).toBe(false);
   });
 
   it('a connection that breaks leaves nothing', async () => {

@@ -1,25 +1,18 @@
 import { FaultProxy, type Watcher } from '@portage/testing/installation';
 
-/** What becomes of an upload after some of its bytes. */
-export type Fault = 'cut' | 'stall';
-
-interface PlannedFault {
-  kind: Fault;
+interface PlannedCut {
   afterBytes: number;
-  /** Resolves when the fault may strike; until then nothing more is passed on. */
+  /** Resolves when the connection may be cut; until then nothing more is passed on. */
   isDue: () => Promise<void>;
 }
 
-/**
- * A network between a client and Portage, which cuts the connection of an upload in its middle, or passes nothing on
- * any more while the connection stays open. Other requests pass.
- */
+/** A network between a client and Portage, which cuts the connection of an upload in its middle. Other requests pass. */
 export class FaultyConnection {
   /** Uploads that have begun. */
   uploads = 0;
   /** Called when an upload has passed this many bytes on, once. */
   onBytes: { count: number; act: () => void } | undefined;
-  private readonly faults: PlannedFault[] = [];
+  private readonly cuts: PlannedCut[] = [];
 
   private constructor(private readonly proxy: FaultProxy) {
     proxy.watch = () => this.watch();
@@ -33,9 +26,9 @@ export class FaultyConnection {
     return new URL(`http://127.0.0.1:${this.proxy.port}`);
   }
 
-  /** The next uploads fail, one for each call. */
-  failUpload(kind: Fault, afterBytes: number, isDue = async () => Promise.resolve()): void {
-    this.faults.push({ kind, afterBytes, isDue });
+  /** The next uploads are cut, one for each call. */
+  cutUpload(afterBytes: number, isDue: () => Promise<void>): void {
+    this.cuts.push({ afterBytes, isDue });
   }
 
   async stop(): Promise<void> {
@@ -45,7 +38,7 @@ export class FaultyConnection {
   private watch(): Watcher {
     let uploaded = 0;
     let isUpload = false;
-    let fault: PlannedFault | undefined;
+    let cut: PlannedCut | undefined;
     return (chunk, connection) => {
       if (
         !isUpload &&
@@ -53,7 +46,7 @@ export class FaultyConnection {
       ) {
         isUpload = true;
         this.uploads += 1;
-        fault = this.faults.shift();
+        cut = this.cuts.shift();
       }
       if (!isUpload) return;
       uploaded += chunk.length;
@@ -61,12 +54,11 @@ export class FaultyConnection {
         this.onBytes.act();
         this.onBytes = undefined;
       }
-      if (!fault || uploaded < fault.afterBytes) return;
+      if (!cut || uploaded < cut.afterBytes) return;
       connection.hold();
-      if (fault.kind === 'cut')
-        void fault.isDue().finally(() => {
-          connection.cut();
-        });
+      void cut.isDue().finally(() => {
+        connection.cut();
+      });
     };
   }
 }

@@ -187,43 +187,4 @@ describe('notes and statements after the import', () => {
     ).toEqual({ retried: 1, without_job: 0 });
     await waitForDocuments('N-2', { '2024/05.pdf': 'STORED', '2024/06.pdf': 'STORED' });
   });
-
-  it('refuses the Idempotency-Key of a request to another endpoint', async () => {
-    const requests: [path: string, body: object][] = [
-      [NOTES, { ...about('N-2'), notes: [{ body: 'Keyed note' }] }],
-      [
-        STATEMENTS,
-        {
-          ...about('N-2'),
-          statements: [
-            { statement_id: 'ST-E', bill_period_from_date: '2024-05-01', bill_period_to_date: '2024-05-31' },
-          ],
-        },
-      ],
-      [
-        '/v1/data-import/transactions/create/',
-        {
-          ...about('N-2'),
-          transactions: [
-            { transaction_id: 'T-E', transaction_date: '2024-06-15', type: 'PAYMENT', amount: '10.00' },
-          ],
-        },
-      ],
-      ['/v2/data-import/accounts/', portage.account('keyed-elsewhere')],
-    ];
-    for (const [index, [path, body]] of requests.entries()) {
-      const key = { 'idempotency-key': `endpoint-${index}` };
-      const first = await portage.post(path, body, key);
-      expect([path, first.status]).toEqual([path, 201]);
-      for (const [otherPath, otherBody] of [...requests.slice(0, index), ...requests.slice(index + 1)]) {
-        const other = await portage.post(otherPath, otherBody, key);
-        expect([path, otherPath, other.status, other.body.code]).toEqual([
-          path,
-          otherPath,
-          400,
-          'idempotency_key_reused',
-        ]);
-      }
-    }
-  });
 });

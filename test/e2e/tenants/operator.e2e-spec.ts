@@ -1,10 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { REPOSITORY as ROOT, SharedPortage, storeWaiting, tomorrow, until } from '@portage/testing';
+import {
+  newDirectory,
+  REPOSITORY as ROOT,
+  SharedPortage,
+  storeWaiting,
+  tomorrow,
+  until,
+} from '@portage/testing';
 import { Client } from 'pg';
 
 const CLI = join(ROOT, 'dist', 'apps', 'cli', 'src', 'main.js');
@@ -277,18 +282,6 @@ describe('processes', () => {
     expect(await portage.operator('supplier', 'show', code)).toMatchObject({ status: 'Ongoing' });
     expect(await portage.operator(...complete, '--yes')).toMatchObject({ status: 'Complete' });
   });
-
-  it('are not retried or released while their supplier is paused', async () => {
-    const { supplier } = portage;
-    await portage.operator('supplier', 'set-status', supplier, 'Paused');
-    try {
-      expect(await refused(1, 'process', 'retry', '--supplier', supplier, '--all')).toContain(
-        `${supplier} is Paused, so nothing can be retried. Reopen it first with: supplier set-status ${supplier} Ongoing`,
-      );
-    } finally {
-      await portage.operator('supplier', 'set-status', supplier, 'Ongoing');
-    }
-  });
 });
 
 describe('thousands of processes', () => {
@@ -382,22 +375,18 @@ describe('the command line itself', () => {
   });
 
   it('reports a missing database in one sentence', async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'portage-operator-'));
-    try {
-      const { PATH } = process.env;
-      const args = [join(ROOT, 'dist/apps/cli/src/main.js'), 'organisation', 'list', '--json'];
-      const result = await new Promise<[unknown, string, string]>((resolve) => {
-        execFile(process.execPath, args, { env: { PATH, PORTAGE_DIR: directory } }, (error, out, err) => {
-          resolve([error?.code, out, err]);
-        });
+    const directory = newDirectory();
+    const { PATH } = process.env;
+    const args = [join(ROOT, 'dist/apps/cli/src/main.js'), 'organisation', 'list', '--json'];
+    const result = await new Promise<[unknown, string, string]>((resolve) => {
+      execFile(process.execPath, args, { env: { PATH, PORTAGE_DIR: directory } }, (error, out, err) => {
+        resolve([error?.code, out, err]);
       });
-      expect(result).toEqual([
-        1,
-        '',
-        expect.stringContaining('DATABASE_URL: is missing and no embedded database'),
-      ]);
-    } finally {
-      rmSync(directory, { recursive: true, force: true });
-    }
+    });
+    expect(result).toEqual([
+      1,
+      '',
+      expect.stringContaining('DATABASE_URL: is missing and no embedded database'),
+    ]);
   });
 });

@@ -111,23 +111,6 @@ describe('the session of an operator', () => {
 });
 
 describe('a login', () => {
-  it('has one answer for a wrong password, an unknown name and a disabled operator', async () => {
-    const [name, disabled] = [await storeOperator(portage, 'viewer'), await storeOperator(portage, 'admin')];
-    await portage.sql('UPDATE operator SET is_disabled = true WHERE name = $1', [disabled]);
-    const answers = await Promise.all([
-      attempt(name, 'wrong'),
-      attempt('unknown', OPERATOR_PASSWORD),
-      attempt(disabled, OPERATOR_PASSWORD),
-    ]);
-    for (const { status, body, headers } of answers) {
-      expect([status, body]).toEqual([
-        401,
-        { code: 'operator_login_failed', detail: 'Name, password or code is wrong.' },
-      ]);
-      expect(headers['set-cookie']).toBeUndefined();
-    }
-  });
-
   it.each([
     [{}, ['name', 'password']],
     [{ name: 1, password: OPERATOR_PASSWORD }, ['name']],

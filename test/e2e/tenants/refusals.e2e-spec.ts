@@ -196,65 +196,15 @@ describe('a refusal', () => {
   });
 
   describe('the refusal of a file that is no book', () => {
-    const pretty = (value: unknown) => JSON.stringify(value, null, 2);
-    const accounts = () => [portage.account(), portage.account()];
-    const files: [string, () => string | Buffer, RegExp][] = [
-      [
-        'pretty-printed JSON',
-        () => accounts().map(pretty).join('\n'),
-        /^The body seems to be pretty-printed JSON/,
-      ],
-      [
-        'pretty-printed JSON that begins on its first line',
-        () => pretty(accounts()[0]).replace('{\n', '{'),
-        /^The body seems to be pretty-printed JSON/,
-      ],
-      [
-        'lines that were serialised twice',
-        () =>
-          JSON.stringify(
-            accounts()
-              .map((account) => JSON.stringify(account))
-              .join('\n'),
-          ),
-        /^The body is a JSON text that has the lines in it/,
-      ],
-      ['a pretty-printed list', () => `\uFEFF${pretty(accounts())}`, /^The body is a JSON array/],
-      [
-        'CSV',
-        () => 'import_supplier,external_account_number,family_name\nA,1,Aldous\nA,2,Brook\n',
-        /^The body seems to be CSV, separated by commas/,
-      ],
-      [
-        'CSV of a spreadsheet',
-        () => '\uFEFF"Account number";"Family name"\r\n"1";"Aldous"\r\n',
-        /^The body seems to be CSV, separated by semicolons/,
-      ],
-      [
-        'tab-separated values',
-        () => 'number\tname\n1\tAldous\n',
-        /^The body seems to be CSV, separated by tabs/,
-      ],
-      ['a workbook', () => Buffer.from('504b0304140008080800', 'hex'), /^The body seems to be a ZIP file/],
-      [
-        'UTF-16',
-        () => Buffer.from('\uFEFF{"import_supplier":"A"}\n', 'utf16le'),
-        /^The body seems to be UTF-16/,
-      ],
-      ['XML', () => '<?xml version="1.0"?>\n<accounts>\n</accounts>\n', /^The body seems to be XML/],
-      ['nothing', () => '', /^The body is empty/],
-      ['blank lines', () => '\n  \r\n\n', /^The body is empty/],
-    ];
-
-    it.each(files)('says once what it seems to be: %s', async (_what, fileOf, detail) => {
+    it('says once what it seems to be, also if it is compressed', async () => {
       const id = await openId();
-      const file = fileOf();
+      const file = 'import_supplier,external_account_number,family_name\nA,1,Aldous\nA,2,Brook\n';
       for (const answer of [
         await upload(id, file),
         await upload(id, gzipSync(file), { 'content-encoding': 'gzip' }),
       ]) {
         expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
-        expect(answer.body.detail).toMatch(detail);
+        expect(answer.body.detail).toMatch(/^The body seems to be CSV, separated by commas/);
       }
       expect((await portage.get(`${SUBMISSIONS}${id}/`)).body.counts).toMatchObject({
         received: 0,
@@ -266,9 +216,7 @@ describe('a refusal', () => {
       const id = await openId();
       const answer = await upload(
         id,
-        `{"import_supplier": "A\n${accounts()
-          .map((one) => JSON.stringify(one))
-          .join('\n')}\nnot,json\n{\n`,
+        `{"import_supplier": "A\n${[portage.account(), portage.account()].map((one) => JSON.stringify(one)).join('\n')}\nnot,json\n{\n`,
       );
       expect(answer.body).toMatchObject({ lines: 5, accepted: 2, refused: 3 });
     });

@@ -208,24 +208,6 @@ describe('the staging endpoints', () => {
     }
   });
 
-  it('concurrent equal requests create one account, and a repeated Idempotency-Key gets the first answer', async () => {
-    await stage(portage.account('concurrent'));
-    const key = { 'idempotency-key': `process-${portage.supplier}` };
-    const answers = await Promise.all(Array.from({ length: 8 }, async () => process('concurrent', {}, key)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]!.status).toBe(201);
-    const replayed = await process('concurrent', {}, key);
-    expect([replayed.status, replayed.body]).toEqual([201, answers[0]!.body]);
-    expect(replayed.headers['idempotent-replayed']).toBe('true');
-    expect((await process('concurrent', { dry_run: true }, key)).body.code).toBe('idempotency_key_reused');
-
-    const stageKey = { 'idempotency-key': `stage-${portage.supplier}` };
-    const first = await stage(portage.account('keyed'), stageKey);
-    const again = await stage(portage.account('keyed'), stageKey);
-    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([201, 201, 'true']);
-    expect((await stage(portage.account('other'), stageKey)).body.code).toBe('idempotency_key_reused');
-  });
-
   it('are audited with the API key that sent each request', async () => {
     await stage(portage.account('audited'));
     await process('audited');

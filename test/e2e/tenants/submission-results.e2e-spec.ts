@@ -126,26 +126,6 @@ describe('the results of a submission', () => {
       },
     ]);
   });
-
-  it('are CSV that spreadsheets open without running formulas', async () => {
-    const answer = await results('?outcome=refused', { accept: 'text/csv' });
-    expect([answer.status, answer.headers['content-type']]).toEqual([
-      200,
-      'text/csv; charset=utf-8; header=present',
-    ]);
-    const [head, first, second] = answer.text.split('\r\n');
-    expect(head).toMatch(/^"upload","line","external_account_number","outcome",/);
-    expect(first).toMatch(/^"1","2","'=R-2","refused","",/);
-    expect(second).toMatch(/^"1","3","","refused","","line_not_json",/);
-  });
-
-  it('are compressed for clients that accept gzip', async () => {
-    const compressed = await fetch(portage.baseUrl + path(id, 'results'), {
-      headers: { authorization: `Token ${portage.token}`, 'accept-encoding': 'gzip' },
-    });
-    expect(compressed.headers.get('content-encoding')).toBe('gzip');
-    expect(await compressed.text()).toBe((await results()).text);
-  });
 });
 
 describe('documents that are not in the store yet', () => {
@@ -220,32 +200,6 @@ describe('documents that are not in the store yet', () => {
     });
     const command = await portage.cli('submission', 'reconcile', id);
     expect(command.stdout).toMatch(/│ documents +│/);
-  });
-});
-
-describe('the reconciliation of a rehearsal', () => {
-  it('is of what would be imported', async () => {
-    const id = await submit(
-      'rehearsed',
-      [account('H-1'), account('H-2'), account('H-3', { billing_email: 'x' })],
-      {
-        expected: { accounts: 2, opening_balance: '-7.00' },
-        task_params: { is_dry_run: true },
-      },
-    );
-    const { body } = await portage.get(path(id, 'reconciliation'));
-    expect(body).toMatchObject({ reconciled: true, is_dry_run: true, dry_run_succeeded: 2 });
-    expect(body.measures[0]).toMatchObject({
-      expected: 2,
-      received: 3,
-      imported: 0,
-      would_be_imported: 2,
-      refused_or_errored: 1,
-      difference: 0,
-    });
-    const command = await portage.cli('submission', 'reconcile', id);
-    expect([command.status, command.stderr]).toEqual([0, '']);
-    expect(command.stdout).toMatch(/measure .*would_be_imported/);
   });
 });
 

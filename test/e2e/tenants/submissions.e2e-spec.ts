@@ -205,34 +205,6 @@ describe('submissions', () => {
       id = await openId(later());
     });
 
-    it('lines may have CRLF, a byte order mark, blank lines and no final line break', async () => {
-      const [a, b, c] = numbersOf(3) as [string, string, string];
-      const body = `\uFEFF${lineOf(a)}\r\n\r\n  \n${lineOf(b)}\r\n${lineOf(c)}`;
-      expect((await upload(id, body)).body).toEqual({
-        lines: 3,
-        accepted: 3,
-        refused: 0,
-        repeated: 0,
-        unchanged: 0,
-        corrections: 0,
-        ignored_fields: {},
-      });
-    });
-
-    it('lines may be compressed with gzip', async () => {
-      const body = gzipSync(bookOf(numbersOf(100)));
-      const answer = await upload(id, body, { 'content-encoding': 'gzip' });
-      expect(answer.body).toEqual({
-        lines: 100,
-        accepted: 100,
-        refused: 0,
-        repeated: 0,
-        unchanged: 0,
-        corrections: 0,
-        ignored_fields: {},
-      });
-    });
-
     it('a line that is not one account is refused, and the upload goes on', async () => {
       const [a, b, c] = numbersOf(3) as [string, string, string];
       const lines: (string | Buffer)[] = [

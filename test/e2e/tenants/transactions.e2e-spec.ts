@@ -90,31 +90,4 @@ describe('POST transactions/create', () => {
     ]);
     expect(await stored(number)).toEqual([]);
   });
-
-  it('answers 400 for invalid parameters, keys and bodies, and 404 for unknown accounts', async () => {
-    const number = await importedAccount();
-    const refused = await create(number, [payment('P-9')], { query: '?check_previously_added=maybe' });
-    expect([refused.status, refused.body.code, refused.body.errors[0].attr]).toEqual([
-      400,
-      'validation_error',
-      'check_previously_added',
-    ]);
-    const keyed = await create(number, [payment('P-9')], { headers: { 'idempotency-key': 'a b' } });
-    expect([keyed.status, keyed.body.errors[0].attr]).toEqual([400, 'Idempotency-Key']);
-    const bad = await create(number, [payment('P-9'), payment('P-10', '1.234')]);
-    expect([bad.status, bad.body]).toMatchObject([
-      400,
-      {
-        code: 'validation_error',
-        status: 'TRANSACTION_IMPORT_ERROR',
-        transaction_data: { transaction_id: 'P-10', amount: '1.234' },
-        errors: [{ attr: 'transactions.1.amount' }],
-      },
-    ]);
-    const unknown = await create('UNKNOWN', [payment('P-9')]);
-    expect([unknown.status, unknown.body.code]).toEqual([404, 'account_not_found']);
-    expect((await portage.post(PATH, undefined)).status).toBe(400);
-    expect((await portage.get(PATH)).status).toBe(405);
-    expect(await stored(number)).toEqual([]);
-  });
 });

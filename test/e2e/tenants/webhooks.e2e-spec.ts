@@ -153,16 +153,6 @@ it('operators manage the endpoints of all suppliers', async () => {
   expect((await operator.post(`${at}/replay`, { after: 'now' })).status).toBe(200);
 });
 
-it('the metrics have the lag of each endpoint', async () => {
-  const { body: endpoint } = await create(receiver.url);
-  const { text } = await portage.get('/metrics');
-  expect(text).toMatch(
-    new RegExp(
-      `portage_webhook_lag_seconds\\{supplier="${portage.supplier}",endpoint="${endpoint.id}"\\} \\d`,
-    ),
-  );
-});
-
 const PYTHON = 'python3';
 const hasPython = spawnSync(PYTHON, ['--version']).status === 0;
 if (!hasPython) announceSkipped('the Python receiver', MISSING.python);

@@ -28,6 +28,8 @@ describe('a parameter of the import', () => {
     [{ notes: [], dry_run: false }, undefined, ['dry_run']],
     [{ payload: account, task_params: {} }, undefined, ['task_params']],
     [{ payload: account, 'Task-Params': {} }, 'task_params', ['Task-Params']],
+    [{ payload: account, taskparams: {} }, 'task_params', ['taskparams']],
+    [{ ...account, 'is_dry_run\u200b': true }, 'task_params', ['is_dry_run\u200b']],
     [{ ...account, isDryRun: true, DRYRUN: true }, 'task_params', ['isDryRun', 'DRYRUN']],
     [{ ...account, 'ｉｓ dry\u00a0run': true }, 'task_params', ['ｉｓ dry\u00a0run']],
     [{ notes: [], 'dry-run': true }, undefined, ['dry-run']],

@@ -1,5 +1,3 @@
-import { Database } from '@portage/platform';
-import { until } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { steerableStatuses } from './steering';
 import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
@@ -48,35 +46,7 @@ describe('steering a selection of processes', () => {
     expect(moved).toHaveLength(40);
     expect(await stored.sql(`SELECT 1 FROM import_process_event WHERE event = 'RETRIED'`)).toHaveLength(40);
   });
-
-  it('skips a process that another transaction changes in the meantime', async () => {
-    const { number, processId } = await stored.inState('ERRORED');
-    let result: ReturnType<typeof steerAll> | undefined;
-    await test.app.get(Database).transaction(async (executor) => {
-      await executor.run(
-        {
-          name: '',
-          text: `UPDATE import_process SET status = 'PENDING', version = 2,
-        error_code = NULL WHERE id = $1`,
-        },
-        [processId],
-      );
-      result = steerAll();
-      await waitForLockWait();
-    });
-    expect(await result).toMatchObject([{ externalAccountNumber: number, version: null }]);
-    expect((await stored.read({ processId, version: 2 })).row).toMatchObject({
-      status: 'PENDING',
-      version: 2,
-    });
-  });
 });
-
-/** Resolves once a session of this database waits for a lock. */
-async function waitForLockWait(): Promise<void> {
-  const query = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
-  await until(async () => (await stored.sql(query)).length > 0, 'no session waits for a lock');
-}
 
 describe('the schedule window of a retried process', () => {
   const one = async ({ processId }: { processId: string }) =>
