@@ -18,10 +18,6 @@ const linesOf = (options: SampleAdditionsOptions): Line[] =>
     return { kind, body } as Line;
   });
 
-type Item = Record<string, unknown>;
-const listed = (lines: Line[], list: string): Item[] =>
-  lines.flatMap(({ body }) => (body[list] ?? []) as Item[]);
-
 describe('the committed file', () => {
   it('equals the lines for a book with its seed and supplier', () => {
     const file = readFileSync(join(examples, 'additions.ndjson'), 'utf8');
@@ -52,46 +48,4 @@ it.each([0, 1, 4, 5, 41, 450])('has valid and unique lines for %i accounts', (ac
   expect(new Set(lines).size).toBe(lines.length);
   const expected = Object.values(sample.expected({ ...committed, accounts }));
   expect(expected.reduce((sum, { lines: count }) => sum + count, 0)).toBe(lines.length);
-});
-
-describe('the additions to a sample book', () => {
-  const lines = linesOf(committed);
-
-  it('are of every kind, with refused or repeated ones of each', () => {
-    expect(new Set(lines.map(({ kind }) => kind))).toEqual(
-      new Set(['notes', 'transactions', 'historical_statements', 'payment_instruction']),
-    );
-    const expected = sample.expected(committed);
-    expect(expected['notes']?.existing).toBeGreaterThan(0);
-    expect(expected['transactions']?.existing).toBeGreaterThan(0);
-    expect(expected['transactions']?.failed).toEqual({
-      transaction_outside_open_statement_period: expect.any(Number),
-    });
-    expect(Object.keys(expected['payment_instruction']?.failed ?? {})).toHaveLength(3);
-  });
-
-  it('have pinned notes and notes with documents', () => {
-    const notes = listed(lines, 'notes');
-    expect(notes.some((note) => note['is_pinned'] === true && note['unpin_at'] !== undefined)).toBe(true);
-    expect(notes.some((note) => note['document_paths'] !== undefined)).toBe(true);
-  });
-
-  it('have transactions of every type, and supply charges that sum up', () => {
-    const transactions = listed(lines, 'transactions');
-    expect(new Set(transactions.map(({ type }) => type))).toEqual(
-      new Set(['CHARGE', 'CREDIT', 'PAYMENT', 'REPAYMENT', 'SUPPLY_CHARGE']),
-    );
-    const pence = (amount: unknown): number => Math.round(Number(amount) * 100);
-    for (const charge of transactions.filter(({ type }) => type === 'SUPPLY_CHARGE')) {
-      const parts = [...(charge['line_items'] as Item[]), ...(charge['tax_items'] as Item[])];
-      const sum = parts.reduce((all, part) => all + pence(part['net_amount'] ?? part['amount']), 0);
-      expect(pence(charge['amount'])).toBe(sum);
-    }
-  });
-
-  it('have unique mandate references, one of which is only found after retries', () => {
-    const references = lines.flatMap(({ body }) => (body['reference'] ?? []) as string[]);
-    expect(new Set(references).size).toBe(references.length);
-    expect(references.filter((reference) => reference.includes('Flaky'))).toHaveLength(1);
-  });
 });

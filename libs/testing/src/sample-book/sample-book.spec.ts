@@ -32,15 +32,6 @@ function accountsOf(options: SampleBookOptions): Account[] {
   });
 }
 
-/** All values of the key, at any depth. */
-function valuesOf(value: unknown, key: string): unknown[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value as Account).flatMap(([name, inner]) => [
-    ...(name === key && inner !== null ? [inner] : []),
-    ...valuesOf(inner, key),
-  ]);
-}
-
 describe('the committed book', () => {
   it('has the lines of a book with its seed and supplier', () => {
     const book = readFileSync(join(examples, 'book.ndjson'), 'utf8').trimEnd().split('\n');
@@ -54,15 +45,6 @@ describe('the committed book', () => {
     expect(expected).toEqual({ ...expectedResult(committed), totals });
     expect(expected).toMatchObject({ accounts: 212, processed: 200 });
   });
-});
-
-it('has no number in common with a book of another seed and supplier', () => {
-  const numbersOf = (options: SampleBookOptions) =>
-    [...sample.lines(options)].join('').match(/(DEMO|OTHER)-\d+-\d{7}|"identifier":"\d+"/g) ?? [];
-  const numbers = new Set(numbersOf(committed));
-  const others = numbersOf({ ...committed, seed: 2, supplier: 'OTHER' });
-  expect(others.length).toBe(numbersOf(committed).length);
-  expect(others.filter((number) => numbers.has(number))).toEqual([]);
 });
 
 describe('books of all seeds', () => {
@@ -116,39 +98,4 @@ it.each([
   expect(
     Object.values(expectedResult({ ...committed, accounts, faulty }).refused).reduce((a, b) => a + b, 0),
   ).toBe(faulty);
-});
-
-describe('the accounts of a sample book', () => {
-  const accounts = accountsOf({ ...committed, accounts: 300 });
-
-  it.each(['external_account_number', 'external_identifier', 'property_external_identifier'])(
-    'have unique values of %s',
-    (key) => {
-      const values = accounts.flatMap((account) => valuesOf(account, key));
-      expect(new Set(values).size).toBe(values.length);
-    },
-  );
-
-  it('have unique supply points', () => {
-    const points = accounts.flatMap((account) => valuesOf(account['supply_addresses'], 'identifier'));
-    expect(new Set(points).size).toBe(points.length);
-  });
-
-  it('include every kind', () => {
-    const types = new Set(accounts.map((account) => account['account_type']));
-    expect(types).toEqual(new Set(['DOMESTIC', 'BUSINESS', 'DOMESTIC_OCCUPIER', undefined]));
-    const customers = accounts.flatMap((account) => (account['customers'] ?? []) as Account[]);
-    expect(
-      customers.some((customer) => customer['landline'] !== undefined && customer['email'] === undefined),
-    ).toBe(true);
-    const fuels = accounts.map((account) => valuesOf(account, 'supply_type').join('+'));
-    expect(new Set(fuels)).toEqual(
-      new Set(['ELECTRICITY+GAS', 'ELECTRICITY', 'GAS', 'ELECTRICITY+ELECTRICITY', '']),
-    );
-  });
-
-  it('have only dates in the past', () => {
-    const days = JSON.stringify(accounts).match(/20\d\d-\d\d-\d\d/g) ?? [];
-    expect(days.sort().at(-1)! < '2026-07-01').toBe(true);
-  });
 });
