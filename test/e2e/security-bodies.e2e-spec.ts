@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { Installation, METRICS_TOKEN, until } from '@portage/testing';
+import { Installation, until } from '@portage/testing';
 
 const isInFull = Boolean(process.env['SECURITY_IN_FULL']);
 
@@ -278,19 +278,8 @@ describe('costly GraphQL queries', () => {
     ['a syntax error', '{'.repeat(900)],
   ];
 
-  const ask = async (query: string) =>
-    fetch(`${portage.baseUrl}/v1/graphql/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    });
-
-  const cpuSeconds = async () => {
-    const answer = await fetch(`${portage.baseUrl}/metrics`, {
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-    });
-    return Number(/^process_cpu_seconds_total (\S+)/m.exec(await answer.text())![1]);
-  };
+  const ask = async (query: string) => portage.post('/v1/graphql/', { query }, { authorization: undefined });
+  const cpuSeconds = async () => portage.metric('process_cpu_seconds_total');
 
   it('are refused within a few milliseconds of processor time each', async () => {
     for (const [, query] of COSTLY) await ask(query);

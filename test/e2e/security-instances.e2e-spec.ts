@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, METRICS_TOKEN, newClientAddress, requestToken, until } from '@portage/testing';
+import { Installation, newClientAddress, requestToken, until } from '@portage/testing';
 import { newApiKey } from '../../libs/tenants/src/access/api-key-text';
 
 const [OLD, NEW] = ['the old secret, 32 characters long', 'the new secret, 32 characters long'];
@@ -28,27 +28,17 @@ async function newKey(organisation: string): Promise<string> {
   return (await portage.operator('api-key', 'issue', '--organisation', organisation)).api_key;
 }
 
-/** Requests the list of an unknown supplier: 404 with a valid token, else 401. */
-async function use(baseUrl: string, token: string): Promise<Response> {
-  return fetch(`${baseUrl}/v1/data-import/all-account-import-processes/UNKNOWN/`, {
-    headers: { authorization: `Token ${token}` },
-    signal: AbortSignal.timeout(30_000),
-  });
+/** The status of the list of an unknown supplier: 404 with a valid token, else 401. */
+async function statusOf(baseUrl: string, token: string): Promise<number> {
+  const path = '/v1/data-import/all-account-import-processes/UNKNOWN/';
+  return (await portage.send('GET', path, { baseUrl, headers: { authorization: `Token ${token}` } })).status;
 }
-
-const statusOf = async (baseUrl: string, token: string) => (await use(baseUrl, token)).status;
 
 /** How many reused refresh tokens each instance has counted. */
-async function reuseCounts(): Promise<number[]> {
-  return Promise.all(
-    instances.map(async (instance) => {
-      const answer = await fetch(`${instance}/metrics`, {
-        headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-      });
-      return Number(/^portage_refresh_token_reuse_total (\d+)$/m.exec(await answer.text())![1]);
-    }),
+const reuseCounts = async () =>
+  Promise.all(
+    instances.map(async (instance) => portage.metric('portage_refresh_token_reuse_total', instance)),
   );
-}
 
 describe('every instance', () => {
   it('refuses the tokens of a revoked key at once', async () => {

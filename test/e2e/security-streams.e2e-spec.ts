@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Installation, METRICS_TOKEN, type OperatorClient, signIn, until } from '@portage/testing';
+import { Installation, type OperatorClient, signIn, until } from '@portage/testing';
 import { Client } from 'pg';
 
 /**
@@ -305,12 +305,7 @@ it('readers of results that read nothing hold neither connections of the databas
   const [searched] = await portage.sql<{ id: string }>(
     `SELECT id FROM submission WHERE reference = 'searched'`,
   );
-  const memory = async () => {
-    const answer = await fetch(`${portage.baseUrl}/metrics`, {
-      headers: { authorization: `Bearer ${METRICS_TOKEN}` },
-    });
-    return Number(/^process_resident_memory_bytes (\S+)$/m.exec(await answer.text())?.[1]);
-  };
+  const memory = async () => portage.metric('process_resident_memory_bytes');
   const before = await memory();
   // As many as an organisation may have in progress.
   const requests = Array.from({ length: 60 }, () => open(`${SUBMISSIONS}${searched!.id}/results/`));

@@ -177,6 +177,14 @@ export class PortageClient {
     });
   }
 
+  /** The value of a metric without labels, or with them in its name. */
+  async metric(name: string, baseUrl = this.baseUrl): Promise<number> {
+    const { text } = await this.send('GET', '/metrics', { baseUrl });
+    const line = text.split('\n').find((one) => one.startsWith(`${name} `));
+    if (line === undefined) throw new Error(`There is no metric ${name}.`);
+    return Number(line.slice(name.length));
+  }
+
   async schedule(account: object): Promise<Answer> {
     return this.post('/v2/data-import/accounts/', account);
   }
