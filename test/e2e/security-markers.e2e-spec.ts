@@ -5,7 +5,6 @@ import {
   account,
   type Answer,
   Installation,
-  OperatorClient,
   sendBook,
   signIn,
   storeErrored,
@@ -267,7 +266,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     const lists = join(portage.directory, 'lists.json');
     writeFileSync(lists, JSON.stringify({ twin_element_meters: ['T-1'] }));
     await portage.operator('reference', 'import', lists);
-    const viewer = await OperatorClient.signIn(portage, 'viewer');
+    const viewer = await signIn(portage, 'viewer');
     const values: Record<string, readonly string[]> = {
       'suppliers/:code': ['LEGACY'],
       'processes/:id': processes.map(({ id }) => id),
