@@ -77,7 +77,7 @@ describe.each(testedBackends())('traces, with the queue in %s', (backend) => {
     const { body: found } = await viewer.get(`${list}?text=linked`);
     const { body } = await viewer.get(`${list}/${String(found.items[0].id)}`);
     expect(body.links).toEqual({
-      job: `/queues/queue/account-imports/process-${String(found.items[0].id)}-1`,
+      job: `process-${String(found.items[0].id)}-1`,
       trace: `https://traces.example.com/trace/${trace}`,
     });
   });
