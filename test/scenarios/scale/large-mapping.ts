@@ -17,7 +17,7 @@ const TIMEOUT_MS = 3_600_000;
 
 export default {
   title: `a mapping of ${ACCOUNTS} rows with ${ACCOUNTS * READINGS} readings is imported, and killed meanwhile, within ${MAX_MEBIBYTES} MiB`,
-  minutes: 60,
+  minutes: 25,
   backends: ['postgres'],
   table: 'large-mapping',
   run: async ({ install, say }) => {
