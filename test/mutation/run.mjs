@@ -15,7 +15,7 @@ const args = process.argv.slice(2);
 const all = git('ls-files', 'libs/*.spec.ts')
   .map((suite) => suite.replace(/\.spec\.ts$/, '.ts'))
   .filter((path) => !path.startsWith('libs/testing/') && existsSync(join(root, path)));
-const changed = () => git('diff', '--name-only', 'main...');
+const changed = () => git('diff', '--name-only', '--merge-base', 'main');
 const asked = args.length > 0 ? args : changed().map((path) => path.replace(/\.spec\.ts$/, '.ts'));
 const files = args.includes('--all') ? all : all.filter((path) => asked.includes(path));
 const unknown = args.filter((path) => path !== '--all' && !all.includes(path));
