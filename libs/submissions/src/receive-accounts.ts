@@ -38,6 +38,9 @@ interface LineAccount extends AccountToAccept {
   payloadDigest: Buffer;
 }
 
+/** Lines that are validated and accepted together. */
+const BATCH_LINES = 64;
+
 /** Receives the accounts of a submission: one a line, in an upload of any length. */
 @Injectable()
 export class ReceiveAccounts {
@@ -66,6 +69,7 @@ export class ReceiveAccounts {
       const run = new UploadRun<LineItem>({
         subject: 'account',
         maxLineBytes: this.config.MAX_BODY_BYTES,
+        batchLines: BATCH_LINES,
         check: async (lines) => this.checkAll(upload, lines),
         isUnchanged: (item) => 'importedProcessId' in item,
         accept: async (lines) => this.accept(upload, lines),

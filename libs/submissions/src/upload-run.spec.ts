@@ -20,6 +20,7 @@ async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns
     subject: 'account',
     namesOf,
     maxLineBytes: 1_000,
+    batchLines: 64,
     check: async (lines) =>
       Promise.resolve(
         lines.map((line): AccountToAccept | RefusedLine => {

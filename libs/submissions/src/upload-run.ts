@@ -31,6 +31,8 @@ interface UploadPorts<Item> {
   /** What a line has. */
   subject: 'account' | 'addition';
   maxLineBytes: number;
+  /** Lines that are validated and accepted together. */
+  batchLines: number;
   /** Validates lines. */
   check: (lines: readonly (PayloadLine | RefusedLine)[]) => Promise<Item[]>;
   /** True for a line whose account stays as it is: of it nothing is stored but that it was sent. */
@@ -43,8 +45,7 @@ interface UploadPorts<Item> {
   renew: () => Promise<void>;
 }
 
-/** Lines and bytes that are validated and accepted together. */
-const MAX_BATCH_LINES = 64;
+/** Bytes that are validated and accepted together. */
 const MAX_BATCH_BYTES = 4 << 20;
 
 /** Lines that are accepted together if most of their accounts are unchanged. */
@@ -147,7 +148,7 @@ export class UploadRun<Item> {
     this.hasLines = true;
     this.batch.push(read);
     this.batchBytes += length;
-    if (this.batch.length >= MAX_BATCH_LINES || this.batchBytes >= MAX_BATCH_BYTES)
+    if (this.batch.length >= this.ports.batchLines || this.batchBytes >= MAX_BATCH_BYTES)
       await this.validateBatch();
   }
 
@@ -161,15 +162,15 @@ export class UploadRun<Item> {
     const items = await this.ports.check(batch);
     const changed = items.filter((item) => !this.ports.isUnchanged(item)).length;
     const bytes = changed > 0 ? batchBytes : 0;
-    if (this.changedLines + changed > MAX_BATCH_LINES || this.changedBytes + bytes > MAX_BATCH_BYTES)
+    if (this.changedLines + changed > this.ports.batchLines || this.changedBytes + bytes > MAX_BATCH_BYTES)
       await this.acceptValidated();
     this.validated = this.validated.concat(items);
     this.changedLines += changed;
     this.changedBytes += bytes;
     const isFull =
-      this.changedLines === MAX_BATCH_LINES ||
+      this.changedLines === this.ports.batchLines ||
       this.changedBytes >= MAX_BATCH_BYTES ||
-      this.validated.length > MAX_UNCHANGED_LINES - MAX_BATCH_LINES;
+      this.validated.length > MAX_UNCHANGED_LINES - this.ports.batchLines;
     if (isFull || performance.now() - this.renewedAt > IDLE_MS) await this.acceptValidated();
   }
 

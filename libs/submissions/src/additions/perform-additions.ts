@@ -84,6 +84,9 @@ export class PerformAdditions {
    * @throws a transient error, which the queue retries
    */
   async perform(job: ShardOfAdditions, isAlone = false): Promise<number> {
+    const isDue = async () => this.additions.hasDue(job.submissionId, job.shard);
+    // Each batch of an upload has a job, and an earlier one performs the lines of several batches.
+    if (!(await isDue())) return 0;
     const submission = await this.submissions.find(undefined, job.submissionId);
     if (!submission) return 0;
     let ended = 0;
@@ -106,12 +109,11 @@ export class PerformAdditions {
       if (count === 'busy') return ended;
       ended += count;
       if (lines === 1) alone -= 1;
-      if (count > 0) continue;
       // The end of an instruction has the next ones started.
-      if (job.shard === INSTRUCTIONS_SHARD) return ended;
-      if (!(await this.additions.hasDue(job.submissionId, job.shard))) return ended;
+      if (count === 0 && job.shard === INSTRUCTIONS_SHARD) return ended;
+      if (!(await isDue())) return ended;
       // Others have locked all accounts of the batch. The first one is waited for.
-      alone = Math.max(alone, 1);
+      if (count === 0) alone = Math.max(alone, 1);
     }
     await this.enqueue(submission, job);
     return ended;

@@ -18,6 +18,9 @@ import { measureAddition, measureRefused } from './addition-measures';
 import { digestOf, readAdditionLine, shardOf } from './read-addition-line';
 import { type NewAddition, SubmissionAdditionRepository } from './submission-addition.repository';
 
+/** Lines that are stored together. Each batch has a job for each of its shards. */
+const BATCH_LINES = 256;
+
 /** Receives the additions of a submission: one a line, in an upload of any length. */
 @Injectable()
 export class ReceiveAdditions {
@@ -46,6 +49,7 @@ export class ReceiveAdditions {
       const run = new UploadRun<NewAddition>({
         subject: 'addition',
         maxLineBytes: this.config.MAX_BODY_BYTES,
+        batchLines: BATCH_LINES,
         check: async (lines) => this.checkAll(upload, lines),
         isUnchanged: () => false,
         accept: async (lines) => this.store(upload, lines),

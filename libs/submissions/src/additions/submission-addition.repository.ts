@@ -83,13 +83,15 @@ const store: Statement = {
     WITH target AS MATERIALIZED (
       SELECT id, supplier_id FROM submission WHERE id = $1 AND status = 'OPEN' FOR SHARE
     ), sent AS MATERIALIZED (
-      SELECT * FROM unnest($3::integer[], $4::smallint[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[],
-        $10::text[]) AS sent (line, shard, kind, external_account_number, digest, input, measures, errors)
+      SELECT line, shard, kind, external_account_number, digest, measures, errors,
+        CASE WHEN errors IS NULL THEN input END AS input
+      FROM ROWS FROM (unnest($3::integer[], $4::smallint[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[]),
+        json_array_elements($10::json)) AS sent (line, shard, kind, external_account_number, digest, measures, errors, input)
     ), stored AS (
       INSERT INTO submission_addition AS old (submission_id, upload_number, line, supplier_id, shard, kind,
         external_account_number, digest, status, input, size, measures, errors, ended_at)
       SELECT target.id, $2, line, supplier_id, shard, kind, external_account_number, digest,
-        CASE WHEN input IS NULL THEN 'REFUSED' ELSE 'PENDING' END, input::json, coalesce(length(input), 0), measures::jsonb,
+        CASE WHEN input IS NULL THEN 'REFUSED' ELSE 'PENDING' END, input, coalesce(length(input::text), 0), measures::jsonb,
         errors::json, CASE WHEN input IS NULL THEN now() END
       FROM target CROSS JOIN sent
       ORDER BY line
@@ -136,12 +138,12 @@ const take: Statement = {
 
 const end: Statement = {
   name: 'end-additions',
+  // They are locked, so their state is known. A condition on it would have an index searched for each unfinished submission.
   text: `
     UPDATE submission_addition addition SET status = ended.status, result = ended.result::json,
       errors = ended.errors::json, input = NULL, request_id = NULL, ended_at = now()
     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) AS ended (id, status, result, errors)
-    WHERE addition.id = ended.id AND addition.id = ANY ($1) AND addition.status IN ('PENDING', 'IN_PROGRESS')
-    RETURNING addition.id`,
+    WHERE addition.id = ended.id AND addition.id = ANY ($1)`,
 };
 
 const start: Statement = {
@@ -296,9 +298,10 @@ export class SubmissionAdditionRepository {
         lines.map(({ kind }) => kind),
         lines.map(({ externalAccountNumber }) => externalAccountNumber),
         lines.map(({ digest }) => digest),
-        lines.map(({ input }) => input),
         lines.map(({ measures }) => JSON.stringify(measures)),
         lines.map(({ errors }) => toJson(errors)),
+        // One JSON array: in a text[] each of their quotes would have to be escaped.
+        `[${lines.map(({ input }) => input ?? 'null').join(',')}]`,
       ]);
       if (repeated > 0) await countRepeated(executor, submissionId, number, repeated);
       return {
@@ -339,7 +342,7 @@ export class SubmissionAdditionRepository {
     );
   }
 
-  /** Ends additions, and erases what they have added. */
+  /** Ends additions that this transaction has taken, and erases what they have added. */
   async end(executor: Executor, ended: readonly EndedAddition[]): Promise<void> {
     if (ended.length === 0) return;
     await executor.run(end, [
