@@ -115,13 +115,23 @@ describe('a reconciliation', () => {
     );
   });
 
+  it('counts what was corrected since the totals as imported', () => {
+    const sums = { ...sumsOf(100n, 0n, 93n), correctedSinceTotals: all(7n) };
+    const { reconciled, measures } = reconcile(MEASURE_KINDS, { accounts: 100 }, sums, 'GBP', true);
+    expect([reconciled, measures[0]]).toEqual([
+      true,
+      expect.objectContaining({ corrected_since: 7, difference: 0 }),
+    ]);
+  });
+
   it('is not reconciled before every account has ended', () => {
     expect(reconcile(MEASURE_KINDS, {}, sumsOf(1n, 0n, 1n), 'GBP', false).reconciled).toBe(false);
   });
 
   it('is not reconciled where an expected total hides that something received is missing', () => {
-    const { reconciled, measures } = reconcile(
-      MEASURE_KINDS,
+    const kinds = { accounts: MEASURE_KINDS.accounts };
+    const { reconciled, measures } = reconcile<'accounts'>(
+      kinds,
       { accounts: 97 },
       sumsOf(100n, 0n, 97n),
       'GBP',

@@ -9,6 +9,15 @@ const stored = {
   line_items: [{ start_date: '2026-01-01', net_amount: '10', units: ['1', '2.0'], params: { a: 1 } }],
 };
 
+it('compares the texts of other fields character by character', () => {
+  expect(transactionDifferences({ note: 'Version 1.0' }, { note: 'Version 1' })).toEqual(['note']);
+});
+
+it('compares numbers', () => {
+  expect(transactionDifferences({ rate: 12 }, { rate: 12 })).toEqual([]);
+  expect(transactionDifferences({ rate: 12 }, { rate: 120 })).toEqual(['rate']);
+});
+
 describe('the differences between a submitted and a stored transaction', () => {
   it.each([
     ['the same transaction', {}],
@@ -22,6 +31,7 @@ describe('the differences between a submitted and a stored transaction', () => {
     ],
     ['an empty list instead of none', { tax_items: [] }],
     ['an absent field instead of null', { reason: undefined }],
+    ['an absent member instead of null', { line_items: [{ ...stored.line_items[0], rate: null }] }],
   ])('are none for %s', (_what, change) => {
     expect(transactionDifferences({ ...stored, ...change }, stored)).toEqual([]);
   });
@@ -32,7 +42,10 @@ describe('the differences between a submitted and a stored transaction', () => {
     [['reason'], { reason: 'IMPORTED_CHARGE' }],
     [['line_items'], { line_items: [{ ...stored.line_items[0], units: ['1', '3'] }] }],
     [['line_items'], { line_items: [] }],
+    [['line_items'], { line_items: [stored.line_items[0], { net_amount: '10' }] }],
+    [['line_items'], { line_items: [{ ...stored.line_items[0], rate: '1' }] }],
     [['type'], { type: 'CREDIT' }],
+    [['transaction_id'], { transaction_id: 'T-1.0' }],
   ])('are %j', (names, change) => {
     expect(transactionDifferences({ ...stored, ...change }, stored)).toEqual(names);
   });

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields whose values are decimals: texts such as `12.5` and `12.50` are equal. */
@@ -18,27 +20,22 @@ const DECIMALS: ReadonlySet<string> = new Set([
 export function transactionDifferences(submittedFields: object, storedFields: object): string[] {
   const [submitted, stored] = [submittedFields as Fields, storedFields as Fields];
   const names = new Set([...Object.keys(submitted), ...Object.keys(stored)]);
-  return [...names].filter((name) => !isSame(name, submitted[name], stored[name]));
+  return [...names].filter(
+    (name) => !isDeepStrictEqual(normalize(name, submitted[name]), normalize(name, stored[name])),
+  );
 }
 
-function isSame(name: string, left: unknown, right: unknown): boolean {
-  if (isAbsent(left) || isAbsent(right)) return isAbsent(left) && isAbsent(right);
-  if (Array.isArray(left) && Array.isArray(right))
-    return left.length === right.length && left.every((member, index) => isSame(name, member, right[index]));
-  if (isObject(left) && isObject(right))
-    return transactionDifferences(left, right).length === 0 && !Array.isArray(left) && !Array.isArray(right);
-  if (DECIMALS.has(name)) return normalizeDecimal(left) === normalizeDecimal(right);
-  return left === right;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null;
-}
-
-function normalizeDecimal(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('.') ? value.replace(/\.?0+$/, '') : value;
+/** The same value for equal ones. */
+function normalize(name: string, value: unknown): unknown {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return undefined;
+  if (Array.isArray(value)) return value.map((member) => normalize(name, member));
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([member, inner]) => [member, normalize(member, inner)] as const)
+        .filter(([, inner]) => inner !== undefined),
+    );
+  return DECIMALS.has(name) && typeof value === 'string' && value.includes('.')
+    ? value.replace(/\.?0+$/, '')
+    : value;
 }
