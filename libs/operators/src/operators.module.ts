@@ -11,6 +11,7 @@ import { ActionItemsRepository } from './action-items/action-items.repository';
 import { AttentionMetrics } from './action-items/attention-metrics';
 import { ObserveAttention } from './action-items/observe-attention';
 import { ViewActionItems } from './action-items/view-action-items';
+import { AuditedActionRepository } from './audit/audited-action.repository';
 import { SearchAudit } from './audit/search-audit';
 import { operatorEntities } from './entities';
 import { ImportProcessBrowsingRepository } from './console/import-process-browsing.repository';
@@ -34,6 +35,7 @@ import { PasswordHashes } from './operators/password-hash';
 const providers = [
   ...consoleUseCases,
   ActionItemsRepository,
+  AuditedActionRepository,
   FailedLogins,
   ImportProcessBrowsingRepository,
   ImportProcessDetailRepository,

@@ -1,4 +1,5 @@
-export { type AuditedAction, type AuditPosition, AuditRepository } from './audit/audit.repository';
+export { AuditEntryEntity } from './audit/audit-entry.entity';
+export { AuditRepository } from './audit/audit.repository';
 export {
   apiKeyActor,
   AUDIT_ACTIONS,

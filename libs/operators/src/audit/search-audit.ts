@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type AuditAction,
-  type AuditedAction,
-  type AuditPosition,
-  AuditRepository,
-  operatorActor,
-} from '@portage/platform';
+import { type AuditAction, operatorActor } from '@portage/platform';
 import { toMoment } from '../console/moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from '../console/page-cursor';
 import { PageReads } from '../console/page-reads';
+import { type AuditedAction, AuditedActionRepository, type AuditPosition } from './audited-action.repository';
 
 /** An entry of the audit. */
 export interface AuditEntryView {
@@ -50,7 +45,7 @@ const SCHEDULINGS: ReadonlySet<AuditAction> = new Set(['account.schedule', 'acco
 export class SearchAudit {
   constructor(
     private readonly reads: PageReads,
-    private readonly audit: AuditRepository,
+    private readonly audit: AuditedActionRepository,
   ) {}
 
   /**
