@@ -73,7 +73,7 @@ export function removalStep(state: State, row: Row, removal: NonNullable<State['
   return { name: `${removal}: remove-accounts`, next: { ...removed, breach } };
 }
 
-/** `read-corrections` or `start-corrections` */
+/** `read-corrections`; a repeated run is counted. */
 export function findCorrection(
   state: State,
   index: number,

@@ -522,12 +522,12 @@ export class ImportProcessModel implements Model<State> {
     return { ...state, row: processed, accounts: [...state.accounts, account], breach };
   }
 
-  /** `fail-imports` */
+  /** `end-imports` */
   private fail(state: State, index: number, worker: Worker, row: Row): State {
     const isLatest = this.isLatest(
       row,
       worker,
-      this.options.without === 'status in fail-imports' ? row.status : worker.status,
+      this.options.without === 'status in end-imports' ? row.status : worker.status,
     );
     // A result that an attempt could not store is not an error of its job.
     if (!isLatest) return setWorker(state, index, { ...worker, at: 'completed' });

@@ -14,7 +14,7 @@ export type Mutation =
   | 'version in create-accounts'
   /** As all conditions of `create-accounts`; the breach of the fence itself is not reported, so that its consequence is. */
   | 'fence in create-accounts'
-  | 'status in fail-imports'
+  | 'status in end-imports'
   | 'status in start-imports'
   | 'sweeper'
   | 'removal of failed jobs by the sweeper'
@@ -226,15 +226,15 @@ export const STATEMENTS = {
   read: 'read-imports',
   start: 'start-imports',
   'read-correction': 'read-corrections',
-  'start-correction': 'start-corrections',
+  'start-correction': 'read-corrections, counted',
   correct: 'succeed-corrections and correct-accounts',
   'fail-correction': 'end-corrections',
   'cancel-missed': 'cancel-imports-whose-window-was-missed',
-  'find-error': 'reasons-of-unstarted-imports',
+  'find-error': 'findReasons',
   'dry-run': 'create-accounts, rolled back',
-  succeed: 'succeed-dry-runs',
+  succeed: 'end-imports without an error',
   create: 'create-accounts',
-  fail: 'fail-imports',
+  fail: 'end-imports with an error',
 } as const;
 
 export type StatementName = keyof typeof STATEMENTS;

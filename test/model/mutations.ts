@@ -30,7 +30,7 @@ export const MUTATIONS: [
     15,
   ],
   ['fence in create-accounts', DIRECT, { expiries: 1 }, 'The process has created more than one account.', 9],
-  ['status in fail-imports', DIRECT, { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
+  ['status in end-imports', DIRECT, { failures: 2 }, 'An account and PROCESSED do not belong together.', 9],
   ['status in start-imports', DIRECT, { expiries: 1 }, 'An account and PROCESSED do not belong together.', 8],
   ['sweeper', DIRECT, { losses: 1 }, 'The process never ends, although nothing fails any more.', 4],
   [

@@ -90,4 +90,6 @@ export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additio
 export { newAccount } from './whole-account/new-account';
 export { AccountEntity } from './account/account.entity';
 export { DocumentEntity } from './documents/document.entity';
+export type { InstructionOutcome } from './payment-instructions/instruction-request';
+export { AccountRequestEntity } from './requests/account-request.entity';
 export { accountEntities } from './entities';

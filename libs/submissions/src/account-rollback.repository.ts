@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Statement } from '@portage/platform';
+import { AccountEntity } from '@portage/accounts';
+import { ImportProcessEntity, type ImportProcessStatus } from '@portage/imports';
+import { Database, type Executor, translateErrors } from '@portage/platform';
+import { In, MoreThan } from 'typeorm';
 
 /** An account that a submission has created. */
 export interface SubmittedAccount {
@@ -9,49 +12,21 @@ export interface SubmittedAccount {
   externalAccountNumber: string;
 }
 
-/** The number of accounts of a submission, and of its processes that have not ended. */
-export interface RollbackCounts {
-  accounts: number;
-  unfinished: number;
-}
-
 /** The processes of a submission that have an account. The row of the account is missing if the table was damaged. */
 interface ProcessedRow extends Omit<SubmittedAccount, 'id'> {
   id: string | null;
 }
-
-const count: Statement = {
-  name: 'count-accounts-to-roll-back',
-  text: `
-    SELECT count(*) FILTER (WHERE status = 'PROCESSED')::float8 AS accounts,
-      count(*) FILTER (WHERE status <> 'PROCESSED')::float8 AS unfinished
-    FROM import_process
-    WHERE submission_id = $1 AND status = ANY('{PROCESSED,PENDING,IN_PROGRESS}')`,
-};
-
-const page: Statement = {
-  name: 'accounts-to-roll-back',
-  text: `
-    SELECT account.id, process.id AS process_id, process.account_number AS number,
-      process.external_account_number
-    FROM (
-      SELECT id, account_number, external_account_number FROM import_process
-      WHERE submission_id = $1 AND status = 'PROCESSED' AND id > $2::bigint
-      ORDER BY id LIMIT $3
-    ) process
-    LEFT JOIN LATERAL (SELECT id FROM account WHERE process_id = process.id OFFSET 0) account ON true
-    ORDER BY process.id`,
-};
 
 /** Lists the accounts that a submission has created. */
 @Injectable()
 export class AccountRollbackRepository {
   constructor(private readonly database: Database) {}
 
-  /** Counts the accounts of a submission, and its unfinished processes. */
-  async count(submissionId: string): Promise<RollbackCounts> {
-    const [counts] = await this.database.run<RollbackCounts>(count, [submissionId]);
-    return counts ?? { accounts: 0, unfinished: 0 };
+  /** Counts the processes of a submission that have one of these statuses. */
+  async count(submissionId: string, ...statuses: ImportProcessStatus[]): Promise<number> {
+    return translateErrors(
+      this.database.manager.countBy(ImportProcessEntity, { submissionId, status: In(statuses) }),
+    );
   }
 
   /**
@@ -60,6 +35,22 @@ export class AccountRollbackRepository {
    * @param after the id of a process, `0` to begin
    */
   async page(executor: Executor, submissionId: string, after: string, rows: number): Promise<ProcessedRow[]> {
-    return executor.run<ProcessedRow>(page, [submissionId, after, rows]);
+    const processes = await executor.manager.find(ImportProcessEntity, {
+      select: { id: true, accountNumber: true, externalAccountNumber: true },
+      where: { submissionId, status: 'PROCESSED', id: MoreThan(after) },
+      order: { id: 'ASC' },
+      take: rows,
+    });
+    const accounts = await executor.manager.find(AccountEntity, {
+      select: { id: true, processId: true },
+      where: { processId: In(processes.map(({ id }) => id)) },
+    });
+    const ids = new Map(accounts.map(({ id, processId }) => [processId, id]));
+    return processes.map(({ id: processId, accountNumber, externalAccountNumber }) => ({
+      id: ids.get(processId) ?? null,
+      processId,
+      number: accountNumber as string,
+      externalAccountNumber,
+    }));
   }
 }

@@ -123,12 +123,13 @@ export class ReconcileSubmission {
     };
     const received = noAdditions();
     let unfinished = 0n;
-    for (const { status, measure, total } of await this.additions.sum(executor, id)) {
-      const name = measure as AdditionMeasure;
+    for (const { status, ...sums } of await this.additions.sum(executor, id)) {
       const part = partOf(status, isDryRun);
-      if (part) totals[part][name] += BigInt(total);
-      else if (name === 'lines') unfinished += BigInt(total);
-      received[name] += BigInt(total);
+      if (!part) unfinished += BigInt(sums.lines);
+      for (const measure of ADDITION_MEASURES) {
+        if (part) totals[part][measure] += BigInt(sums[measure]);
+        received[measure] += BigInt(sums[measure]);
+      }
     }
     const isFinished = unfinished === 0n && submission.status === 'RECEIVED';
     const sums = {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AccountRemovalRepository } from '@portage/imports';
+import { AccountRemovalRepository, ACTIVE_STATUSES } from '@portage/imports';
 import { ActingOperator, AuditRepository, Database, type Executor, PortageError } from '@portage/platform';
 import { AccountRollbackRepository } from './account-rollback.repository';
 import type { StoredSubmission } from './submission.repository';
@@ -69,7 +69,7 @@ export class RollBackSubmission {
    */
   async count(id: string): Promise<number> {
     await this.require(id);
-    return (await this.accounts.count(id)).accounts;
+    return this.accounts.count(id, 'PROCESSED');
   }
 
   /**
@@ -142,7 +142,7 @@ export class RollBackSubmission {
         'operation_refused',
         `The submission ${id} is OPEN, so more accounts can arrive. Abort it first: submission abort ${id}`,
       );
-    const { unfinished } = await this.accounts.count(id);
+    const unfinished = await this.accounts.count(id, ...ACTIVE_STATUSES);
     if (unfinished > 0)
       throw new PortageError(
         'operation_refused',

@@ -8,6 +8,7 @@ import {
   type Statement,
   translateErrors,
 } from '@portage/platform';
+import { In } from 'typeorm';
 import { AccountRequestEntity } from './account-request.entity';
 import { IdempotencyKeyRepository, type StoredKey } from './idempotency-key.repository';
 
@@ -182,30 +183,6 @@ const finish: Statement = {
     FROM finished HAVING count(*) > 0`,
 };
 
-const outcomes: Statement = {
-  name: 'outcomes-of-account-requests',
-  text: `SELECT id, outcome FROM account_request WHERE id = ${anyOf('$1::bigint[]')} AND status = 'DONE'`,
-};
-
-const takeStale: Statement = {
-  name: 'take-stale-account-requests',
-  text: `
-    WITH stale AS (
-      SELECT id FROM account_request
-      WHERE status = 'PENDING' AND enqueued_at < now() - $1 * interval '1 millisecond'
-      ORDER BY enqueued_at LIMIT $2
-      FOR UPDATE SKIP LOCKED
-    ), taken AS (
-      UPDATE account_request request SET enqueued_at = now() FROM stale WHERE request.id = stale.id
-      RETURNING request.*
-    )
-    SELECT taken.id, kind, length(input::text) AS input_length, taken.organisation_id,
-      coalesce(supplier.code, input ->> 'supplier') AS supplier,
-      coalesce(external_account_number, input ->> 'externalAccountNumber') AS external_account_number
-    FROM taken LEFT JOIN account ON account.id = account_id
-    LEFT JOIN import_supplier supplier ON supplier.id = supplier_id`,
-};
-
 /** A stored request, or without an id the mark of an account that is erased. */
 type SubmittedRow = Omit<StoredAccountRequest, 'id'> & { id: string | null };
 
@@ -325,7 +302,12 @@ export class AccountRequestRepository {
 
   /** Returns the outcomes of the requests that are finished. */
   async findOutcomes(ids: readonly string[]): Promise<{ id: string; outcome: unknown }[]> {
-    return this.database.run<{ id: string; outcome: unknown }>(outcomes, [ids]);
+    return translateErrors(
+      this.database.manager.find(AccountRequestEntity, {
+        select: { id: true, outcome: true },
+        where: { id: In(ids), status: 'DONE' },
+      }),
+    );
   }
 
   /**
@@ -333,7 +315,31 @@ export class AccountRequestRepository {
    * no other sweeper takes them.
    */
   async takeStale(olderThanMs: number, limit: number): Promise<StaleAccountRequest[]> {
-    return this.database.run<StaleAccountRequest>(takeStale, [olderThanMs, limit]);
+    return this.database.transaction(async ({ manager }) => {
+      const stale = await manager
+        .createQueryBuilder(AccountRequestEntity, 'request')
+        .leftJoin('request.account', 'account')
+        .leftJoin('account.supplier', 'supplier')
+        .select('request.id', 'id')
+        .addSelect('request.kind', 'kind')
+        .addSelect('length(request.input::text)', 'inputLength')
+        .addSelect('request.organisationId', 'organisationId')
+        .addSelect(`coalesce(supplier.code, request.input ->> 'supplier')`, 'supplier')
+        .addSelect(
+          `coalesce(account.externalAccountNumber, request.input ->> 'externalAccountNumber')`,
+          'externalAccountNumber',
+        )
+        .where(`request.status = 'PENDING'`)
+        .andWhere(`request.enqueuedAt < now() - :olderThanMs * interval '1 millisecond'`, { olderThanMs })
+        .orderBy('request.enqueuedAt')
+        .limit(limit)
+        .setLock('pessimistic_write', undefined, ['request'])
+        .setOnLocked('skip_locked')
+        .getRawMany<StaleAccountRequest>();
+      const ids = stale.map(({ id }) => id);
+      await manager.update(AccountRequestEntity, { id: In(ids) }, { enqueuedAt: () => 'now()' });
+      return stale;
+    });
   }
 
   /**

@@ -1,16 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement as HistoricalStatement } from '@portage/account-schema';
-import { type Executor, type Statement, unnestArrays } from '@portage/platform';
-
-const find: Statement = {
-  name: 'find-historical-statements',
-  text: `
-    SELECT account_id, json_build_object('statement_id', statement_id, 'bill_period_from_date', bill_period_from_date,
-      'bill_period_to_date', bill_period_to_date, 'issued_date', issued_date, 'number', number,
-      'gross_amount', gross_amount::text, 'statement_path', statement_path) AS stored
-    FROM ${unnestArrays('$1::bigint[], $2::text[]')} AS asked (account_id, statement_id)
-    JOIN historical_statement USING (account_id, statement_id)`,
-};
+import type { Executor, Statement } from '@portage/platform';
+import { Any } from 'typeorm';
+import { HistoricalStatementEntity } from './historical-statement.entity';
 
 const add: Statement = {
   name: 'add-historical-statements',
@@ -42,14 +34,17 @@ export class HistoricalStatementRepository {
     executor: Executor,
     asked: readonly Pick<NewStatements, 'accountId' | 'statements'>[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, StoredHistoricalStatement>>> {
-    const rows = await executor.run<{ accountId: string; stored: StoredHistoricalStatement }>(find, [
-      asked.flatMap(({ accountId, statements }) => statements.map(() => accountId)),
-      asked.flatMap(({ statements }) => statements.map(({ statement_id: id }) => id)),
-    ]);
+    if (asked.length === 0) return new Map();
+    const rows = await executor.manager.find(HistoricalStatementEntity, {
+      where: asked.map(({ accountId, statements }) => ({
+        accountId,
+        statementId: Any(statements.map(({ statement_id: id }) => id)),
+      })),
+    });
     const found = new Map<string, Map<string, StoredHistoricalStatement>>();
-    for (const { accountId, stored } of rows) {
+    for (const { accountId, ...row } of rows) {
       const ofAccount = found.get(accountId) ?? new Map<string, StoredHistoricalStatement>();
-      found.set(accountId, ofAccount.set(stored.statement_id ?? '', stored));
+      found.set(accountId, ofAccount.set(row.statementId, toStored(row)));
     }
     return found;
   }
@@ -64,4 +59,16 @@ export class HistoricalStatementRepository {
       JSON.stringify(rows),
     ]);
   }
+}
+
+function toStored(row: Omit<HistoricalStatementEntity, 'accountId'>): StoredHistoricalStatement {
+  return {
+    statement_id: row.statementId,
+    bill_period_from_date: row.billPeriodFromDate,
+    bill_period_to_date: row.billPeriodToDate,
+    issued_date: row.issuedDate,
+    number: row.number,
+    gross_amount: row.grossAmount,
+    statement_path: row.statementPath,
+  };
 }

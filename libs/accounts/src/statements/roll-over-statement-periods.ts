@@ -32,7 +32,7 @@ export class RollOverStatementPeriods {
         const ended = await this.periods.lockEnded(executor, days, BATCH_SIZE);
         const following = ended.flatMap(buildFollowingPeriods);
         if (ended.length > 0) await this.periods.replace(executor, ended, following);
-        closed += ended.length + following.filter((period) => period.is_closed).length;
+        closed += ended.length + following.filter(({ closingBalance }) => closingBalance !== null).length;
         return ended.length;
       });
       if (count === 0) return closed;
@@ -43,16 +43,13 @@ export class RollOverStatementPeriods {
 /** The periods after `ended`: closed ones that have been missed, without entries, and the open one. */
 function buildFollowingPeriods(ended: EndedPeriod): NewPeriod[] {
   const { closed, open } = rollOver(ended, ended.cycle, ended.today);
-  const row = { account_id: ended.accountId, ledger_position: ended.ledgerPosition };
-  return [...closed.slice(1), open].map(({ start, end }, index, all) => {
-    const isClosed = index < all.length - 1;
-    return {
-      ...row,
-      position: ended.position + 1 + index,
-      start_date: start,
-      end_date: end,
-      is_closed: isClosed,
-      closing_balance: isClosed ? ended.balance : null,
-    };
-  });
+  const { accountId, ledgerPosition, balance } = ended;
+  return [...closed.slice(1), open].map(({ start, end }, index, all) => ({
+    accountId,
+    ledgerPosition,
+    position: ended.position + 1 + index,
+    startDate: start,
+    endDate: end,
+    closingBalance: index < all.length - 1 ? balance : null,
+  }));
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Executor, type LocalDate, type Statement, translateErrors } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import type { BillingCycle, Period } from './billing-cycle';
+import { StatementPeriodEntity } from './statement-period.entity';
 
 /** The current day in a supplier's time zone. */
 export interface SupplierDay {
@@ -19,16 +20,15 @@ export interface EndedPeriod extends Period {
   today: LocalDate;
 }
 
-/** A statement period to be stored. */
-export interface NewPeriod {
-  account_id: string;
-  ledger_position: number;
-  position: number;
-  start_date: LocalDate;
-  end_date: LocalDate;
-  is_closed: boolean;
-  closing_balance: string | null;
-}
+/** A statement period to store. One with a closing balance is closed. */
+export type NewPeriod = Omit<StatementPeriodEntity, 'ledger' | 'closedAt'>;
+
+/** Periods of one statement, whose values are parameters. After an outage of months each ledger has several. */
+const PERIODS_PER_INSERT = 1_000;
+
+/** The balance of the ledger of a period, whose account is locked. Quoted, because TypeORM takes the name for the relation. */
+const BALANCE = `(SELECT balance FROM "ledger" WHERE "ledger".account_id = statement_period.account_id
+  AND "ledger".position = statement_period.ledger_position)`;
 
 const lockEnded: Statement = {
   name: 'lock-ended-statement-periods',
@@ -49,26 +49,6 @@ const lockEnded: Statement = {
     WHERE period.closed_at IS NULL AND period.end_date < $3 AND period.end_date < day.today
     ORDER BY period.end_date LIMIT $4
     FOR NO KEY UPDATE OF account, period SKIP LOCKED`,
-};
-
-const close: Statement = {
-  name: 'close-statement-periods',
-  text: `
-    UPDATE statement_period period SET closed_at = now(), closing_balance = ended.balance
-    FROM unnest($1::bigint[], $2::integer[], $3::integer[], $4::numeric[])
-      AS ended (account_id, ledger_position, position, balance)
-    WHERE period.account_id = ended.account_id AND period.ledger_position = ended.ledger_position
-      AND period.position = ended.position AND period.closed_at IS NULL`,
-};
-
-const open: Statement = {
-  name: 'open-statement-periods',
-  text: `
-    INSERT INTO statement_period (account_id, ledger_position, position, start_date, end_date, closed_at, closing_balance)
-    SELECT account_id, ledger_position, position, start_date, end_date, CASE WHEN is_closed THEN now() END,
-      closing_balance
-    FROM json_to_recordset($1::json) AS new (account_id bigint, ledger_position integer, position integer,
-      start_date date, end_date date, is_closed boolean, closing_balance numeric)`,
 };
 
 /** The roll-over of statement periods. */
@@ -104,12 +84,28 @@ export class StatementPeriodRepository {
     ended: readonly EndedPeriod[],
     following: readonly NewPeriod[],
   ): Promise<void> {
-    await executor.run(close, [
-      ended.map(({ accountId }) => accountId),
-      ended.map(({ ledgerPosition }) => ledgerPosition),
-      ended.map(({ position }) => position),
-      ended.map(({ balance }) => balance),
-    ]);
-    await executor.run(open, [JSON.stringify(following)]);
+    await executor.manager
+      .createQueryBuilder()
+      .update(StatementPeriodEntity)
+      .set({ closedAt: () => 'now()', closingBalance: () => BALANCE })
+      .where(
+        `(account_id, ledger_position, position) IN
+          (SELECT * FROM unnest(:accounts::bigint[], :ledgers::integer[], :positions::integer[]))`,
+        {
+          accounts: ended.map(({ accountId }) => accountId),
+          ledgers: ended.map(({ ledgerPosition }) => ledgerPosition),
+          positions: ended.map(({ position }) => position),
+        },
+      )
+      .execute();
+    for (let start = 0; start < following.length; start += PERIODS_PER_INSERT)
+      await executor.manager.insert(
+        StatementPeriodEntity,
+        following.slice(start, start + PERIODS_PER_INSERT).map(({ closingBalance, ...period }) => ({
+          ...period,
+          closingBalance,
+          closedAt: closingBalance === null ? null : () => 'now()',
+        })),
+      );
   }
 }

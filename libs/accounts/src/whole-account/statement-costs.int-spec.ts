@@ -132,7 +132,6 @@ describe('the cost of the statements that import a batch, planned while few proc
     await cheap(imports.succeedDryRuns(started));
     await cheap(imports.fail(started.map((one) => ({ started: one, ...failed }))));
     await cheap(imports.cancelMissed(started));
-    await cheap(imports.findReasons(started));
   });
 
   it('is small for the creation', async () => {

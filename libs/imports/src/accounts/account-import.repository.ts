@@ -17,6 +17,8 @@ import {
   type RuleSettingValues,
   type ValidationProfile,
 } from '@portage/tenants';
+import { In } from 'typeorm';
+import { ImportProcessEntity } from '../processes/import-process.entity';
 import { statusesAllowing } from '../processes/status';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import type { ImportFailure } from './import-failure';
@@ -73,6 +75,12 @@ export interface FailedImport extends ImportFailure {
 
 /** A process that ends after a dry run without an error. */
 export type SucceededDryRun = FailedImport['started'] & Pick<AccountCreation, 'warnings'>;
+
+/** The end of an import without an account: an error, or a dry run that found none. */
+interface EndedImport extends Partial<ImportFailure>, Pick<AccountCreation, 'warnings'> {
+  started: FailedImport['started'];
+  endStatus: FailedImport['endStatus'] | 'DRY_RUN_SUCCEEDED';
+}
 
 /** Why a version of a process was not started. Empty if it has another version or is finished. */
 export interface UnstartedReason {
@@ -205,42 +213,29 @@ const createAccounts: Statement = {
     FROM created_account`,
 };
 
-const failImports: Statement = {
-  name: 'fail-imports',
+const endImports: Statement = {
+  name: 'end-imports',
+  // Without a code it is a dry run that found no error. Suppliers see no latest event of that.
   text: `
-    WITH failure AS (
-      SELECT * FROM ${unnestArrays(`${FENCE}, $5::text[], $6::text[], $7::text[], $8::text[]`)}
-        AS failure (process_id, version, attempt, status, end_status, code, detail, fields)
-    ), failed AS (
-      UPDATE import_process process SET status = failure.end_status, attempt = ${countedAttempt},
-        error_code = failure.code, error_detail = failure.detail, error_fields = failure.fields::json,
-        latest_event = 'ERRORED', latest_event_at = now(), modified_at = now()
-      FROM failure
-      WHERE ${isAsRead('failure')}
+    WITH outcome AS (
+      SELECT * FROM ${unnestArrays(`${FENCE}, $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]`)}
+        AS outcome (process_id, version, attempt, status, end_status, code, detail, fields, warnings)
+    ), ended AS (
+      UPDATE import_process process SET status = outcome.end_status, attempt = ${countedAttempt},
+        error_code = outcome.code, error_detail = outcome.detail, error_fields = outcome.fields::json,
+        latest_event = CASE WHEN outcome.code IS NULL THEN process.latest_event ELSE 'ERRORED' END,
+        latest_event_at = CASE WHEN outcome.code IS NULL THEN process.latest_event_at ELSE now() END,
+        modified_at = now(), warnings = outcome.warnings::json
+      FROM outcome
+      WHERE ${isAsRead('outcome')}
       RETURNING process.id, process.version, process.attempt, process.status, process.error_code, process.supplier_id,
         process.submission_id
     ), recorded AS (
       INSERT INTO import_process_event (process_id, version, attempt, event, error_code, supplier_id, submission_id,
         transaction_id)
-      SELECT id, version, attempt, status, error_code, supplier_id, submission_id, event_transaction_id() FROM failed
+      SELECT id, version, attempt, status, error_code, supplier_id, submission_id, event_transaction_id() FROM ended
     )
-    SELECT id AS process_id FROM failed`,
-};
-
-const succeedDryRuns: Statement = {
-  name: 'succeed-dry-runs',
-  text: `
-    WITH succeeded AS (
-      UPDATE import_process process SET status = 'DRY_RUN_SUCCEEDED', attempt = ${countedAttempt}, modified_at = now(),
-        warnings = dry_run.warnings::json
-      FROM ${unnestArrays(`${FENCE}, $5::text[]`)} AS dry_run (process_id, version, attempt, status, warnings)
-      WHERE ${isAsRead('dry_run')}
-      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
-      SELECT id, version, attempt, 'DRY_RUN_SUCCEEDED', supplier_id, submission_id, event_transaction_id() FROM succeeded
-    )
-    SELECT id AS process_id FROM succeeded`,
+    SELECT id AS process_id FROM ended`,
 };
 
 const cancelMissed: Statement = {
@@ -257,17 +252,6 @@ const cancelMissed: Statement = {
       SELECT id, version, attempt, 'CANCELLED', supplier_id, submission_id, event_transaction_id() FROM cancelled
     )
     SELECT id AS process_id FROM cancelled`,
-};
-
-const findReasons: Statement = {
-  name: 'reasons-of-unstarted-imports',
-  text: `
-    SELECT process.id AS process_id, error_code AS code,
-      process.status = 'PENDING' AND (supplier.status = 'Paused' OR coalesce(schedule_window_start > now(), false))
-        AS is_held
-    FROM import_process process JOIN import_supplier supplier ON supplier.id = process.supplier_id
-    JOIN ${JOB} AS job (process_id, version) ON job.process_id = process.id AND job.version = process.version
-    WHERE process.id = ${ANY_ID}`,
 };
 
 /**
@@ -330,7 +314,9 @@ export class AccountImportRepository {
    * @returns for each, in their order: false if it has another version, or another run has taken it over
    */
   async succeedDryRuns(dryRuns: readonly SucceededDryRun[]): Promise<boolean[]> {
-    return this.change(succeedDryRuns, dryRuns, [...fenceParameters(dryRuns), dryRuns.map(warningsText)]);
+    return this.end(
+      dryRuns.map((dryRun) => ({ started: dryRun, endStatus: 'DRY_RUN_SUCCEEDED', ...dryRun })),
+    );
   }
 
   /**
@@ -339,14 +325,7 @@ export class AccountImportRepository {
    * @returns for each, in their order: false if it has another version, or another run has taken it over
    */
   async fail(failures: readonly FailedImport[]): Promise<boolean[]> {
-    const started = failures.map((failure) => failure.started);
-    return this.change(failImports, started, [
-      ...fenceParameters(started),
-      failures.map(({ endStatus }) => endStatus),
-      failures.map(({ code }) => code),
-      failures.map(({ detail }) => detail),
-      failures.map(({ fields }) => (fields ? JSON.stringify(fields) : null)),
-    ]);
+    return this.end(failures);
   }
 
   /**
@@ -363,18 +342,28 @@ export class AccountImportRepository {
 
   /** Finds why versions were not started. Returns one for each, in their order. */
   async findReasons(versions: readonly ProcessVersion[]): Promise<UnstartedReason[]> {
-    const rows = await this.database.run<{
-      processId: string;
-      code: string | null;
-      isHeld: boolean;
-    }>(findReasons, versionParameters(versions));
+    const rows = await translateErrors(
+      this.database.manager
+        .createQueryBuilder(ImportProcessEntity, 'process')
+        .innerJoin('process.supplier', 'supplier')
+        .select('process.id', 'processId')
+        .addSelect('process.version', 'version')
+        .addSelect('process.errorCode', 'code')
+        .addSelect(
+          `process.status = 'PENDING'
+            AND (supplier.status = 'Paused' OR coalesce(process.scheduleWindowStart > now(), false))`,
+          'isHeld',
+        )
+        .where({ id: In(versions.map(({ processId }) => processId)) })
+        .getRawMany<ProcessVersion & { code: string | null; isHeld: boolean }>(),
+    );
     const reasons = new Map(
-      rows.map(({ processId, code, isHeld }) => [
-        processId,
+      rows.map(({ code, isHeld, ...version }) => [
+        keyOf(version),
         { ...(code !== null && { code }), ...(isHeld && { isHeld }) },
       ]),
     );
-    return versions.map(({ processId }) => reasons.get(processId) ?? {});
+    return versions.map((version) => reasons.get(keyOf(version)) ?? {});
   }
 
   /** The secret key of this installation that account numbers are derived with. */
@@ -398,6 +387,18 @@ export class AccountImportRepository {
     return versions.map(({ processId }) => started.get(processId));
   }
 
+  private async end(ended: readonly EndedImport[]): Promise<boolean[]> {
+    const started = ended.map((one) => one.started);
+    return this.change(endImports, started, [
+      ...fenceParameters(started),
+      ended.map(({ endStatus }) => endStatus),
+      ended.map(({ code }) => code ?? null),
+      ended.map(({ detail }) => detail ?? null),
+      ended.map(({ fields }) => (fields ? JSON.stringify(fields) : null)),
+      ended.map(warningsText),
+    ]);
+  }
+
   private async change(
     statement: Statement,
     versions: readonly ProcessVersion[],
@@ -407,6 +408,10 @@ export class AccountImportRepository {
     const changed = new Set(rows.map(({ processId }) => processId));
     return versions.map(({ processId }) => changed.has(processId));
   }
+}
+
+function keyOf({ processId, version }: ProcessVersion): string {
+  return `${processId} ${version}`;
 }
 
 function versionParameters(processes: readonly ProcessVersion[]): unknown[] {

@@ -5,9 +5,11 @@ import {
   type Executor,
   type FieldError,
   type Statement,
+  translateErrors,
   unnestArrays,
   updateOldest,
 } from '@portage/platform';
+import { In } from 'typeorm';
 import { type StartedImport, SUPPLIER_OBJECT } from './account-import.repository';
 import type { ImportFailure } from './import-failure';
 import type { ExistingProcess, ProcessVersion } from '../processes/pending-process.repository';
@@ -102,42 +104,20 @@ const JOB = unnestArrays('$1::bigint[], $2::integer[]');
 const isOfJob = `correction.process_id = ${anyOf('$1::bigint[]')} AND correction.process_id = job.process_id
         AND correction.version = job.version AND correction.status = 'PENDING'`;
 
-/**
- * Selects a {@link PendingCorrection} for each row of `correction`. The account of a later version of the process is another
- * one: the corrected account was removed before.
- */
-const selectPending = `
+const read: Statement = {
+  name: 'read-corrections',
+  // The account of a later version of the process is another one: the corrected account was removed before.
+  text: `
     SELECT correction.process_id, correction.version, correction.attempt, correction.is_dry_run,
       process.external_account_number, correction.payload, correction.context_digest, process.account_number,
       (SELECT min(closed_at) FROM statement_period WHERE position = 0
         AND account_id = (SELECT id FROM account WHERE account.process_id = process.id)
         AND process.version = correction.version) AS imported_at,
-      ${SUPPLIER_OBJECT} AS supplier`;
-
-const FROM_PROCESS = `JOIN import_process process ON process.id = correction.process_id
-    JOIN import_supplier supplier ON supplier.id = process.supplier_id`;
-
-const read: Statement = {
-  name: 'read-corrections',
-  text: `
-    ${selectPending}
+      ${SUPPLIER_OBJECT} AS supplier
     FROM ${JOB} AS job (process_id, version) JOIN import_process_correction correction ON ${isOfJob}
-    ${FROM_PROCESS}
+    JOIN import_process process ON process.id = correction.process_id
+    JOIN import_supplier supplier ON supplier.id = process.supplier_id
     WHERE supplier.status <> 'Paused'`,
-};
-
-const start: Statement = {
-  name: 'start-corrections',
-  text: `
-    WITH correction AS (
-      UPDATE import_process_correction correction SET attempt = attempt + 1, enqueued_at = now()
-      FROM ${JOB} AS job (process_id, version)
-      WHERE ${isOfJob}
-        AND (SELECT supplier.status FROM import_supplier supplier WHERE supplier.id = correction.supplier_id) <> 'Paused'
-      RETURNING correction.*
-    )
-    ${selectPending}
-    FROM correction ${FROM_PROCESS}`,
 };
 
 const succeed: Statement = {
@@ -236,10 +216,11 @@ export class CorrectionRepository {
     versions: readonly ProcessVersion[],
     isFirstRun: boolean,
   ): Promise<(PendingCorrection | undefined)[]> {
-    const rows = await this.database.run<PendingCorrection>(isFirstRun ? read : start, [
+    const rows = await this.database.run<PendingCorrection>(read, [
       versions.map(({ processId }) => processId),
       versions.map(({ version }) => version),
     ]);
+    if (!isFirstRun && rows.length > 0) await this.countRun(rows);
     const found = new Map(rows.map((row) => [row.processId, row]));
     return versions.map(({ processId }) => found.get(processId));
   }
@@ -286,6 +267,18 @@ export class CorrectionRepository {
         limit: rows,
       },
       { status: 'CANCELLED', endedAt: () => 'now()', payload: () => 'NULL' },
+    );
+  }
+
+  /** Counts a repeated run of pending corrections, of which a process has one. */
+  private async countRun(corrections: PendingCorrection[]): Promise<void> {
+    for (const correction of corrections) correction.attempt += 1;
+    await translateErrors(
+      this.database.manager.update(
+        ImportProcessCorrectionEntity,
+        { processId: In(corrections.map(({ processId }) => processId)), status: 'PENDING' },
+        { attempt: () => 'attempt + 1', enqueuedAt: () => 'now()' },
+      ),
     );
   }
 

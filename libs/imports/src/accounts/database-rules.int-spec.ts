@@ -168,7 +168,7 @@ describe('the database rules of an account', () => {
     const statements = await statementsOf(async () => {
       expect(await importOf('late breach')).toBe('import_process_failed_validation');
     });
-    expect(statements).toEqual(['read-imports', 'look-up-stored-accounts', 'fail-imports']);
+    expect(statements).toEqual(['read-imports', 'look-up-stored-accounts', 'end-imports']);
     const [row] = await stored.sql<{ error_detail: string }>(
       `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
     );

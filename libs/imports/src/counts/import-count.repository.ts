@@ -66,10 +66,10 @@ export const countsOfSubmissions = (ids: string): string => `
       SELECT submission_id, kind, count FROM import_count_change
       WHERE id > 0 AND submission_id = ANY (${ids})`;
 
-/** The number of a supplier's processes with a status, or of its lines. */
+/** The number of a supplier's processes with a status, or of its lines. STAGED processes are not counted as PENDING. */
 export interface SupplierCount {
   supplier: string;
-  kind: ImportProcessStatus | 'LINE' | 'LINE_REFUSED';
+  kind: ImportProcessStatus | 'STAGED' | 'LINE' | 'LINE_REFUSED';
   count: number;
 }
 
@@ -210,7 +210,7 @@ const countAll: Statement = {
   // first increase can be seen.
   text: `
     SELECT code AS supplier,
-      CASE kind WHEN 'STAGED' THEN 'PENDING' WHEN 'LINE_TAKEN_OVER' THEN 'LINE' ELSE kind END AS kind,
+      CASE kind WHEN 'LINE_TAKEN_OVER' THEN 'LINE' ELSE kind END AS kind,
       sum(count)::float8 AS count
     FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}
       UNION ALL
@@ -241,13 +241,6 @@ const readStalled: Statement = {
       ) AS pending WHERE enqueued_at <= now() LIMIT 1
     ) AS waiting ON true
     GROUP BY organisation.id, organisation.name`,
-};
-
-const countWaiting: Statement = {
-  name: 'count-waiting-processes',
-  text: `
-    SELECT coalesce(sum(count), 0)::float8 AS count
-    FROM (${countsOfSuppliers('SELECT id FROM import_supplier')}) AS counted WHERE kind = 'PENDING'`,
 };
 
 const countStuck: Statement = {
@@ -289,18 +282,18 @@ export class ImportCountRepository {
     return this.database.run<SupplierCount>(countAll, []);
   }
 
+  /** The number of processes that wait for a worker or for their schedule window, and not for a request. */
+  async countWaiting(): Promise<number> {
+    const waiting = (await this.countAll()).filter(({ kind }) => kind === 'PENDING');
+    return waiting.reduce((sum, { count }) => sum + count, 0);
+  }
+
   /**
    * Every organisation, with the age of its oldest account that is due and whose supplier is not paused; 0 if there is none,
    * or if one of its accounts has come to its end within the last three minutes.
    */
   async readStalled(): Promise<{ organisation: string; seconds: number }[]> {
     return this.database.run<{ organisation: string; seconds: number }>(readStalled, []);
-  }
-
-  /** The number of processes that wait for a worker or for their schedule window, and not for a request. */
-  async countWaiting(): Promise<number> {
-    const [row] = await this.database.run<{ count: number }>(countWaiting, []);
-    return row?.count ?? 0;
   }
 
   /**

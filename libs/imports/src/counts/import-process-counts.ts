@@ -33,7 +33,8 @@ export class ImportProcessCounts {
     for (const { supplier, kind, count } of counts) {
       if (kind === 'LINE') submissionLines.set({ supplier, outcome: 'accepted' }, count);
       else if (kind === 'LINE_REFUSED') submissionLines.set({ supplier, outcome: 'refused' }, count);
-      else processes.set({ supplier, status: kind }, count);
+      // A staged account is PENDING until a request processes it.
+      else processes.inc({ supplier, status: kind === 'STAGED' ? 'PENDING' : kind }, count);
     }
   }
 

@@ -60,8 +60,6 @@ describe('the cost of the statements about a few additions, planned while none w
       INSERT INTO submission_upload (submission_id, number, actor) SELECT id, 1, '' FROM submission;`);
     await store(1);
     await end((await take()).map(({ id }) => id));
-    await additions.stale(1_000_000, 10);
-    await additions.conclude(undefined, 14);
     await client.query(`
       INSERT INTO submission_addition (submission_id, upload_number, line, supplier_id, shard, kind,
         external_account_number, digest, status, input, size, measures, due_at)
@@ -70,16 +68,10 @@ describe('the cost of the statements about a few additions, planned while none w
       FROM generate_series(1, ${STORED}) AS made (id) JOIN submission ON submission.id = 2 + made.id % 2;`);
   });
 
-  it('is small when lines are stored, taken, ended and looked for', async () => {
+  it('is small when lines are stored, taken and ended', async () => {
     await cheap(store(101));
     const taken = await cheap(take());
     expect(taken.map(({ externalAccountNumber }) => externalAccountNumber)).toContain('N-101');
     await cheap(end(taken.map(({ id }) => id)));
-  });
-
-  it('is small for the sweeper and for the ends of payment instructions', async () => {
-    expect(await cheap(additions.stale(1_000_000, 10))).toEqual([]);
-    expect(await cheap(additions.conclude(undefined, 14))).toEqual([]);
-    await cheap(additions.conclude('1', 14));
   });
 });

@@ -125,8 +125,7 @@ export class PerformAdditions {
    * @param requestId undefined: all
    */
   async conclude(requestId?: string): Promise<void> {
-    const concluded = await this.additions.conclude(requestId, MAX_ATTEMPTS);
-    for (const submissionId of new Set(concluded.map((one) => one.submissionId)))
+    for (const submissionId of await this.additions.conclude(requestId, MAX_ATTEMPTS))
       await this.perform({ submissionId, shard: INSTRUCTIONS_SHARD });
   }
 

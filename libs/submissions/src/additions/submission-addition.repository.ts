@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { AdditionInput, AdditionKind } from '@portage/accounts';
+import {
+  AccountRequestEntity,
+  type AdditionInput,
+  type AdditionKind,
+  type InstructionOutcome,
+} from '@portage/accounts';
 import type { SubmissionLineError, UploadKey } from '@portage/imports';
 import {
   Database,
@@ -10,10 +15,11 @@ import {
   tryAdvisoryLock,
   updateOldest,
 } from '@portage/platform';
+import { ImportSupplierEntity } from '@portage/tenants';
 import { In } from 'typeorm';
 import type { LineOutcome } from '../line-outcome';
 import type { LinePosition, ResultWindow, SubmissionResultRow } from '../submission-results.repository';
-import type { AdditionMeasureValues } from './addition-measures';
+import { ADDITION_MEASURES, type AdditionMeasure, type AdditionMeasureValues } from './addition-measures';
 import { SubmissionUploadEntity } from '../submission-upload.entity';
 import {
   type AdditionResult,
@@ -59,6 +65,16 @@ export interface EndedAddition {
   errors: SubmissionLineError[] | null;
 }
 
+/** A payment instruction whose request has ended. */
+interface VerifiedAddition {
+  id: string;
+  submissionId: string;
+  attempt: number;
+  isDryRun: boolean;
+  isAborted: boolean;
+  outcome: InstructionOutcome;
+}
+
 /** A shard whose additions are due, and that may have no job. */
 export interface StaleShard {
   submissionId: string;
@@ -68,12 +84,8 @@ export interface StaleShard {
   supplier: string;
 }
 
-/** A row of the sums of measures. */
-export interface AdditionSums {
-  status: AdditionStatus;
-  measure: string;
-  total: string;
-}
+/** The sums of the measures of the lines with a status. Amounts are in hundredths. */
+export type AdditionSums = { status: AdditionStatus } & Record<AdditionMeasure, string>;
 
 const store: Statement = {
   name: 'store-additions',
@@ -167,44 +179,6 @@ const start: Statement = {
     RETURNING addition.request_id, addition.external_account_number`,
 };
 
-const conclude: Statement = {
-  name: 'conclude-instructions-of-submissions',
-  // One whose vendor was unavailable is tried again later, a few times.
-  text: `
-    UPDATE submission_addition addition SET
-      status = CASE WHEN is_again THEN 'PENDING' WHEN outcome.kind = 'stored' THEN CASE WHEN is_dry_run THEN 'DRY_RUN_SUCCEEDED' ELSE 'PROCESSED' END
-        WHEN is_dry_run THEN 'DRY_RUN_ERRORED' ELSE 'ERRORED' END,
-      input = CASE WHEN is_again THEN addition.input END, request_id = NULL,
-      due_at = CASE WHEN is_again THEN now() + least(2 ^ addition.attempt, 600) * interval '1 second' ELSE due_at END,
-      result = CASE WHEN outcome.kind = 'stored' AND NOT is_dry_run THEN json_build_object('added', 1, 'existing', 0, 'different', 0, 'moved', 0) END,
-      errors = CASE WHEN outcome.kind <> 'stored' AND NOT is_again THEN json_build_array(json_build_object('attr', NULL,
-        'code', coalesce(outcome.code, 'error'), 'detail', outcome.code)) END,
-      ended_at = CASE WHEN NOT is_again THEN now() END
-    FROM (
-      SELECT addition.id, submission.is_dry_run, request.outcome ->> 'kind' AS kind, request.outcome ->> 'code' AS code,
-        request.outcome ->> 'kind' = 'unavailable' AND addition.attempt < $2 AND submission.status <> 'ABORTED' AS is_again
-      FROM submission_addition addition JOIN account_request request ON request.id = addition.request_id
-      JOIN submission ON submission.id = addition.submission_id
-      WHERE addition.status = 'IN_PROGRESS' AND request.status = 'DONE' AND ($1::bigint IS NULL OR addition.request_id = $1)
-    ) outcome
-    WHERE addition.id = outcome.id AND addition.status = 'IN_PROGRESS'
-    RETURNING addition.submission_id, addition.id, addition.status`,
-};
-
-const stale: Statement = {
-  name: 'stale-shards-of-additions',
-  // A shard whose job is alive has nothing that has been due for long.
-  text: `
-    SELECT due.submission_id, due.shard, due.last_id, supplier.organisation_id, supplier.code AS supplier
-    FROM (
-      SELECT submission_id, shard, supplier_id, max(id) AS last_id FROM (
-        SELECT submission_id, shard, supplier_id, id FROM submission_addition
-        WHERE status = 'PENDING' AND due_at < now() - $1 * interval '1 millisecond' ORDER BY due_at LIMIT $2
-      ) oldest GROUP BY 1, 2, 3
-    ) due JOIN import_supplier supplier ON supplier.id = due.supplier_id
-    WHERE supplier.status <> 'Paused'`,
-};
-
 const readResults: Statement = {
   name: 'read-results-of-additions',
   // The limit is on the lines that are read, as for accounts.
@@ -218,14 +192,6 @@ const readResults: Statement = {
       FROM line
     )
     SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5) ORDER BY upload_number, line`,
-};
-
-const sum: Statement = {
-  name: 'sum-additions-of-submission',
-  text: `
-    SELECT status, measure, sum(value::numeric)::text AS total
-    FROM submission_addition CROSS JOIN jsonb_each_text(measures) AS each_measure (measure, value)
-    WHERE submission_id = $1 GROUP BY 1, 2`,
 };
 
 type AdditionRow = Pick<
@@ -267,6 +233,30 @@ async function countRepeated(
     .where({ submissionId, number })
     .setParameters({ count })
     .execute();
+}
+
+/** The end of a payment instruction by the outcome of its request. */
+function toEnded({ id, isDryRun, outcome }: VerifiedAddition): EndedAddition {
+  if (outcome.kind === 'stored') {
+    const result = isDryRun ? null : { added: 1, existing: 0, different: 0, moved: 0 };
+    return { id, status: isDryRun ? 'DRY_RUN_SUCCEEDED' : 'PROCESSED', result, errors: null };
+  }
+  const code = 'code' in outcome ? outcome.code : 'error';
+  const errors = [{ attr: null, code, detail: code }];
+  return { id, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', result: null, errors };
+}
+
+async function retryLater({ manager }: Executor, additions: readonly VerifiedAddition[]): Promise<void> {
+  if (additions.length === 0) return;
+  await manager.update(
+    SubmissionAdditionEntity,
+    { id: In(additions.map(({ id }) => id)) },
+    {
+      status: 'PENDING',
+      requestId: null,
+      dueAt: () => `now() + least(2 ^ attempt, 600) * interval '1 second'`,
+    },
+  );
 }
 
 function toJson(value: unknown): string | null {
@@ -390,16 +380,39 @@ export class SubmissionAdditionRepository {
   }
 
   /**
-   * Ends the payment instructions whose requests have ended.
+   * Ends the payment instructions whose requests have ended. One whose vendor was unavailable is tried again later.
    *
    * @param requestId undefined: all
    * @param maxAttempts how often an instruction is sent to a vendor that is unavailable
+   * @returns the submissions that had one
    */
-  async conclude(
-    requestId: string | undefined,
-    maxAttempts: number,
-  ): Promise<{ submissionId: string; id: string; status: AdditionStatus }[]> {
-    return this.database.run(conclude, [requestId ?? null, maxAttempts]);
+  async conclude(requestId: string | undefined, maxAttempts: number): Promise<string[]> {
+    return this.database.transaction(async (executor) => {
+      const verified = await executor.manager
+        .createQueryBuilder(SubmissionAdditionEntity, 'addition')
+        .innerJoin(
+          AccountRequestEntity,
+          'request',
+          `request.id = addition.requestId AND request.status = 'DONE'`,
+        )
+        .innerJoin('addition.upload', 'upload')
+        .innerJoin('upload.submission', 'submission')
+        .select('addition.id', 'id')
+        .addSelect('addition.submissionId', 'submissionId')
+        .addSelect('addition.attempt', 'attempt')
+        .addSelect('submission.isDryRun', 'isDryRun')
+        .addSelect(`submission.status = 'ABORTED'`, 'isAborted')
+        .addSelect('request.outcome', 'outcome')
+        .where({ status: 'IN_PROGRESS', ...(requestId !== undefined && { requestId }) })
+        .orderBy('addition.id')
+        .setLock('pessimistic_write', undefined, ['addition'])
+        .getRawMany<VerifiedAddition>();
+      const isRetried = ({ attempt, isAborted, outcome }: VerifiedAddition) =>
+        outcome.kind === 'unavailable' && attempt < maxAttempts && !isAborted;
+      await this.end(executor, verified.filter((one) => !isRetried(one)).map(toEnded));
+      await retryLater(executor, verified.filter(isRetried));
+      return [...new Set(verified.map(({ submissionId }) => submissionId))];
+    });
   }
 
   /** Cancels up to `rows` additions of a submission that have not begun. Returns their number. */
@@ -420,7 +433,34 @@ export class SubmissionAdditionRepository {
 
   /** Shards with additions that have been due for `afterMs`. */
   async stale(afterMs: number, rows: number): Promise<StaleShard[]> {
-    return this.database.run<StaleShard>(stale, [afterMs, rows]);
+    // A shard whose job is alive has nothing that has been due for long.
+    return translateErrors(
+      this.database.manager
+        .createQueryBuilder()
+        .select('due.submission_id', 'submissionId')
+        .addSelect('due.shard', 'shard')
+        .addSelect('max(due.id)', 'lastId')
+        .addSelect('supplier.organisationId', 'organisationId')
+        .addSelect('supplier.code', 'supplier')
+        .from(
+          (oldest) =>
+            oldest
+              .select('addition.submissionId', 'submission_id')
+              .addSelect('addition.shard', 'shard')
+              .addSelect('addition.supplierId', 'supplier_id')
+              .addSelect('addition.id', 'id')
+              .from(SubmissionAdditionEntity, 'addition')
+              .where(`addition.status = 'PENDING'`)
+              .andWhere(`addition.dueAt < now() - :afterMs * interval '1 millisecond'`, { afterMs })
+              .orderBy('addition.dueAt')
+              .limit(rows),
+          'due',
+        )
+        .innerJoin(ImportSupplierEntity, 'supplier', 'supplier.id = due.supplier_id')
+        .where(`supplier.status <> 'Paused'`)
+        .groupBy('due.submission_id, due.shard, supplier.id')
+        .getRawMany<StaleShard>(),
+    );
   }
 
   /** As {@link SubmissionResultsRepository.read}, of a submission of additions. */
@@ -442,8 +482,15 @@ export class SubmissionAdditionRepository {
     };
   }
 
-  /** The sums of the measures of a submission, by the states of its lines. Amounts are in hundredths. */
+  /** The sums of the measures of a submission, by the statuses of its lines. */
   async sum(executor: Executor, submissionId: string): Promise<AdditionSums[]> {
-    return executor.run<AdditionSums>(sum, [submissionId]);
+    const sums = executor.manager
+      .createQueryBuilder(SubmissionAdditionEntity, 'addition')
+      .select('addition.status', 'status')
+      .where({ submissionId })
+      .groupBy('addition.status');
+    for (const measure of ADDITION_MEASURES)
+      sums.addSelect(`coalesce(sum((addition.measures ->> '${measure}')::numeric), 0)::text`, measure);
+    return sums.getRawMany<AdditionSums>();
   }
 }

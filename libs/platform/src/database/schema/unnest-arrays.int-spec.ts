@@ -17,7 +17,6 @@ describe('a statement with arrays', () => {
       await imports.read([version]);
       await imports.start([version]);
       await requests.start(['1'], 'transactions');
-      await requests.findOutcomes(['1']);
     }
     const plans = await test.sql<{
       name: string;
@@ -28,7 +27,6 @@ describe('a statement with arrays', () => {
       [
         'find-imported-accounts',
         'lock-accounts-skip-locked',
-        'outcomes-of-account-requests',
         'read-imports',
         'start-account-requests',
         'start-imports',
