@@ -11,6 +11,13 @@ const SOURCE = /^libs\/(?!operators|testing|account-schema)[a-z-]+\/src\/.*(?<!s
 /** A statement, or a function that builds some. */
 const STATEMENT = /: Statement(?: =|> =| => \(\{)|\): Statement \{/;
 
+/** The subjects in the order in which they may import one another. */
+const SUBJECTS = [
+  ...(/const SUBJECTS = \[([^\]]*)\]/.exec(read('.dependency-cruiser.cjs'))?.[1] ?? '').matchAll(
+    /'([a-z-]+)'/g,
+  ),
+].map(([, subject]) => subject);
+
 /** Hints to the planner. Migrations have none that sessions plan again. */
 const TRICK = /OFFSET 0|\|\| ''|\bAS MATERIALIZED\b/;
 
@@ -27,4 +34,29 @@ describe('The decision record of named SQL (0234)', () => {
   it('lists every file with a hint to the planner', () => {
     expect(source.filter((path) => TRICK.test(read(path)) && !listed.includes(path))).toEqual([]);
   });
+
+  it('has no query of tables of a later subject besides those that 0204 lists', () => {
+    const tables = trackedFiles()
+      .filter((path) => path.endsWith('.entity.ts'))
+      .flatMap((path) =>
+        [...read(path).matchAll(/@Entity\('(\w+)'/g)].map(([, table]) => ({
+          table,
+          subject: subjectOf(path),
+        })),
+      );
+    const isOfLater = (path: string) =>
+      tables.some(
+        ({ table, subject }) =>
+          subject > subjectOf(path) &&
+          new RegExp(`(FROM|JOIN|INTO|UPDATE|USING) "?${table}\\b|table: '${table}'`).test(read(path)),
+      );
+    const found = source.filter(isOfLater).map((path) => path.slice('libs/'.length));
+    const exceptions = read('docs/adr/0204-one-folder-a-subject.md');
+    expect(found.filter((path) => !exceptions.includes(`\`${path}\``))).toEqual([]);
+    expect(tables.length).toBeGreaterThan(40);
+  });
 });
+
+function subjectOf(path: string): number {
+  return SUBJECTS.indexOf(path.split('/')[1]);
+}

@@ -1,4 +1,4 @@
-import { AccountCorrectionRepository, AddNotes, EraseAccount } from '@portage/accounts';
+import { AccountCorrectionRepository, AddNotes } from '@portage/accounts';
 import {
   CorrectAccount,
   CorrectionRepository,
@@ -62,6 +62,7 @@ import {
 } from './gates';
 import { ImportProcessModel, type ModelOptions } from './import-process-model';
 import { MODEL_ATTEMPTS, type State } from './import-process-state';
+import { EraseAccount } from '@portage/submissions';
 
 const QUEUE = 'account-imports';
 const SUPPLIER = 'LEGACY';

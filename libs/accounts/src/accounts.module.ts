@@ -47,7 +47,6 @@ import { AccountErasureRepository } from './whole-account/account-erasure.reposi
 import { AccountAdditions } from './additions/account-additions';
 import { AdditionValidation } from './additions/addition-validation';
 import { AccountInspectionRepository } from './whole-account/account-inspection.repository';
-import { EraseAccount } from './whole-account/erase-account';
 import { InspectAccount } from './whole-account/inspect-account';
 import { ReadAdditions } from './whole-account/read-additions';
 
@@ -70,7 +69,6 @@ const providers = [
   DocumentPaths,
   DocumentRepository,
   RequestWithDocumentsHandler,
-  EraseAccount,
   ForgetFinishedRequests,
   HistoricalStatementRepository,
   IdempotencyKeyRepository,

@@ -6,7 +6,6 @@ export {
   type LookupKind,
   type LookupScope,
 } from './account/account-lookups.repository';
-export { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from './account/erased-lines';
 export { ImportedAccountRepository } from './account/imported-account.repository';
 export { SharedValuesRepository, type StoredShare } from './account/shared-values.repository';
 export { AccountsModule } from './accounts.module';
@@ -32,6 +31,7 @@ export { AddNotes } from './notes/add-notes';
 export { NoteResultView } from './notes/notes.dto';
 export { CreatePaymentInstruction } from './payment-instructions/create-payment-instruction';
 export type { VendorOutcome } from './payment-instructions/vendors/payment-vendor';
+export { PaymentInstructionRepository } from './payment-instructions/payment-instruction.repository';
 export { PaymentVendors, type VendorObservation } from './payment-instructions/vendors/payment-vendors';
 export { VendorMetrics } from './payment-instructions/vendors/vendor-metrics';
 export type { BreakerState } from './payment-instructions/vendors/vendor-breaker';
@@ -83,13 +83,15 @@ export { ADDITION_LISTS, type AdditionCounts, type AdditionList } from './whole-
 export { AdditionCountsView, AdditionsView } from './whole-account/additions.dto';
 export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
-export { EraseAccount, type ErasedAccount } from './whole-account/erase-account';
+export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export { toImportedContent } from './whole-account/imported-content';
 export { InspectAccount } from './whole-account/inspect-account';
 export { type AdditionsQuery, ReadAdditions } from './whole-account/read-additions';
 export { newAccount } from './whole-account/new-account';
 export { AccountEntity } from './account/account.entity';
 export { DocumentEntity } from './documents/document.entity';
+export { WelcomeEmailEntity } from './emails/welcome-email.entity';
 export type { InstructionOutcome } from './payment-instructions/instruction-request';
 export { AccountRequestEntity } from './requests/account-request.entity';
+export { IdempotencyKeyEntity } from './requests/idempotency-key.entity';
 export { accountEntities } from './entities';

@@ -1,6 +1,5 @@
-import { SubmissionEventEntity } from './feed/submission-event.entity';
 import { WebhookAttemptEntity } from './webhooks/webhook-attempt.entity';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity';
 
 /** The tables of this subject. */
-export const eventEntities = [SubmissionEventEntity, WebhookAttemptEntity, WebhookEndpointEntity];
+export const eventEntities = [WebhookAttemptEntity, WebhookEndpointEntity];

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccountsModule } from '@portage/accounts';
 import { ImportsModule } from '@portage/imports';
 import { PlatformModule } from '@portage/platform';
-import { SubmissionsModule } from '@portage/submissions';
+import { SubmissionEventEntity, SubmissionsModule } from '@portage/submissions';
 import { TenantsModule } from '@portage/tenants';
 import { eventEntities } from './entities';
 import { EventArrivals } from './feed/event-arrivals';
@@ -59,7 +59,7 @@ const providers = [
     AccountsModule,
     ImportsModule,
     SubmissionsModule,
-    TypeOrmModule.forFeature(eventEntities),
+    TypeOrmModule.forFeature([...eventEntities, SubmissionEventEntity]),
   ],
   providers,
   exports: providers,

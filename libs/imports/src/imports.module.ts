@@ -25,8 +25,6 @@ import { ImportCountRepository } from './counts/import-count.repository';
 import { ImportProcessCounts } from './counts/import-process-counts';
 import { importEntities } from './entities';
 import { CancelImport } from './processes/cancel-import';
-import { EraseExpiredPayloads } from './processes/erase-expired-payloads';
-import { EraseProcess } from './processes/erase-process';
 import { ImportProcessErasureRepository } from './processes/import-process-erasure.repository';
 import { ImportProcessFinder } from './processes/import-process-finder';
 import { ImportProcessReadingRepository } from './processes/import-process-reading.repository';
@@ -56,8 +54,6 @@ const providers = [
   CancelImport,
   CorrectAccount,
   CorrectionRepository,
-  EraseExpiredPayloads,
-  EraseProcess,
   ErasedNumbers,
   FoldImportCounts,
   ImportAccounts,

@@ -36,7 +36,6 @@ export { decideCorrection } from './accounts/decide-correction';
 export { ImportProcessCorrectionEntity } from './processes/import-process-correction.entity';
 export { FoldImportCounts } from './counts/fold-import-counts';
 export {
-  countsOfSubmissions,
   countsOfSuppliers,
   ImportCountRepository,
   NO_RATES,
@@ -49,9 +48,12 @@ export {
 export { ImportProcessCounts } from './counts/import-process-counts';
 export { ImportsModule } from './imports.module';
 export { CancelImport } from './processes/cancel-import';
-export { EraseExpiredPayloads } from './processes/erase-expired-payloads';
 export { canReimport, hasErasedAccount } from './processes/erased-numbers';
-export { EraseProcess } from './processes/erase-process';
+export {
+  type ErasedProcess,
+  ImportProcessErasureRepository,
+  type LockedProcess,
+} from './processes/import-process-erasure.repository';
 export { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS, type ImportProcessEvent } from './processes/event';
 export { ImportProcessEventEntity } from './processes/import-process-event.entity';
 export { ImportProcessReadingRepository } from './processes/import-process-reading.repository';
@@ -80,6 +82,7 @@ export {
   PendingProcessRepository,
   type ProcessVersion,
   keyOfAccount,
+  keyOfImported,
   type RefusedLine,
   type RepeatedLine,
   type SubmissionLineError,

@@ -1,4 +1,4 @@
-import { AddNotes, EraseAccount } from '@portage/accounts';
+import { AddNotes } from '@portage/accounts';
 import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
@@ -14,6 +14,7 @@ import type { SubmissionMode } from './submission';
 import { SubmissionResults } from './submission-results';
 import { Submissions } from './submissions';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import { EraseAccount } from './erasure/erase-account';
 
 describe('a book that is sent again', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);

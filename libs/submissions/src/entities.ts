@@ -1,5 +1,6 @@
 import { SubmissionAdditionEntity } from './additions/submission-addition.entity';
 import { SubmissionEntity } from './submission.entity';
+import { SubmissionEventEntity } from './submission-event.entity';
 import { SubmissionLineEntity } from './submission-line.entity';
 import { SubmissionUploadEntity } from './submission-upload.entity';
 
@@ -9,4 +10,5 @@ export const submissionEntities = [
   SubmissionLineEntity,
   SubmissionUploadEntity,
   SubmissionAdditionEntity,
+  SubmissionEventEntity,
 ];

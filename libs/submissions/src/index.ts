@@ -3,6 +3,9 @@ export { ADDITION_MEASURES, type AdditionMeasure } from './additions/addition-me
 export { PerformAdditions } from './additions/perform-additions';
 export { ReceiveAdditions } from './additions/receive-additions';
 export { CompleteSubmission } from './complete-submission';
+export { EraseAccount, type ErasedAccount } from './erasure/erase-account';
+export { EraseExpiredPayloads } from './erasure/erase-expired-payloads';
+export { EraseProcess } from './erasure/erase-process';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
 export { OpenSubmission, type SubmissionParams, type SubmissionRequest } from './open-submission';
 export { ReceiveAccounts } from './receive-accounts';
@@ -12,6 +15,7 @@ export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll
 export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
 export { buildCounts, buildListed } from './submission-view';
+export { SUBMISSION_EVENTS, type SubmissionEvent, SubmissionEventEntity } from './submission-event.entity';
 export { type ExpectedValues, SubmissionEntity } from './submission.entity';
 export {
   type ListedSubmission,

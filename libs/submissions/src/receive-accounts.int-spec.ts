@@ -1,8 +1,6 @@
-import { EraseAccount } from '@portage/accounts';
 import { FinishSubmissions } from '@portage/events';
 import {
   CancelImport,
-  EraseProcess,
   ImportAccounts,
   ImportProcessSteeringRepository,
   type ProcessVersion,
@@ -22,6 +20,8 @@ import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { Submissions } from './submissions';
 import type { UploadResult } from './submissions.dto';
+import { EraseAccount } from './erasure/erase-account';
+import { EraseProcess } from './erasure/erase-process';
 
 const test = useApplication();
 const stored = new StoredProcesses(test);

@@ -1,7 +1,8 @@
-import { AddHistoricalStatements, EraseAccount } from '@portage/accounts';
+import { AddHistoricalStatements } from '@portage/accounts';
 import { type Measure, type MeasureValues } from '@portage/imports';
 import { ImportedTestAccount, payment, TestSubmission, useApplication } from '@portage/testing/application';
 import { ReconcileSubmission } from './reconcile-submission';
+import { EraseAccount } from './erasure/erase-account';
 
 const POINT = {
   supply_type: 'ELECTRICITY',

@@ -1,10 +1,4 @@
-import {
-  accountTables,
-  AddNotes,
-  EraseAccount,
-  RollOverStatementPeriods,
-  WelcomeEmailRepository,
-} from '@portage/accounts';
+import { accountTables, AddNotes, RollOverStatementPeriods, WelcomeEmailRepository } from '@portage/accounts';
 import { ImportAccounts, PayloadRetentionRepository, SteerImportProcesses } from '@portage/imports';
 import { SearchAudit } from '@portage/operators';
 import { Database } from '@portage/platform';
@@ -21,6 +15,7 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
+import { EraseAccount } from './erasure/erase-account';
 
 /** More accounts than two batches hold. */
 const LARGE = 450;

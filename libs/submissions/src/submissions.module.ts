@@ -11,6 +11,10 @@ import { ReceiveAdditions } from './additions/receive-additions';
 import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { CompleteSubmission } from './complete-submission';
 import { submissionEntities } from './entities';
+import { EraseAccount } from './erasure/erase-account';
+import { EraseExpiredPayloads } from './erasure/erase-expired-payloads';
+import { EraseProcess } from './erasure/erase-process';
+import { SubmissionErasureRepository } from './erasure/submission-erasure.repository';
 import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { ReceiveUpload } from './receive-upload';
@@ -32,10 +36,14 @@ const providers = [
   ReceiveUpload,
   SubmissionAdditionRepository,
   CompleteSubmission,
+  EraseAccount,
+  EraseExpiredPayloads,
+  EraseProcess,
   OpenSubmission,
   ReceiveAccounts,
   ReconcileSubmission,
   RollBackSubmission,
+  SubmissionErasureRepository,
   SubmissionReconciliationRepository,
   SubmissionRepository,
   SubmissionResults,

@@ -1,10 +1,11 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/accounts';
 import { EraseWebhookAttempts, FinishSubmissions } from '@portage/events';
-import { EraseExpiredPayloads, FoldImportCounts } from '@portage/imports';
+import { FoldImportCounts } from '@portage/imports';
 import { type JobName, Logger, Queues } from '@portage/platform';
 import type { Job } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
+import { EraseExpiredPayloads } from '@portage/submissions';
 
 const QUEUE = 'maintenance';
 

@@ -27,7 +27,7 @@ export type NewPeriod = Omit<StatementPeriodEntity, 'ledger' | 'closedAt'>;
 const PERIODS_PER_INSERT = 1_000;
 
 /** The balance of the ledger of a period, whose account is locked. Quoted, because TypeORM takes the name for the relation. */
-const BALANCE = `(SELECT balance FROM "ledger" WHERE "ledger".account_id = statement_period.account_id
+export const LEDGER_BALANCE = `(SELECT balance FROM "ledger" WHERE "ledger".account_id = statement_period.account_id
   AND "ledger".position = statement_period.ledger_position)`;
 
 const lockEnded: Statement = {
@@ -87,7 +87,7 @@ export class StatementPeriodRepository {
     await executor.manager
       .createQueryBuilder()
       .update(StatementPeriodEntity)
-      .set({ closedAt: () => 'now()', closingBalance: () => BALANCE })
+      .set({ closedAt: () => 'now()', closingBalance: () => LEDGER_BALANCE })
       .where(
         `(account_id, ledger_position, position) IN
           (SELECT * FROM unnest(:accounts::bigint[], :ledgers::integer[], :positions::integer[]))`,

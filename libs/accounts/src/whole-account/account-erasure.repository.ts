@@ -1,15 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import type { Executor, Statement } from '@portage/platform';
+import type { Executor } from '@portage/platform';
+import { IsNull } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 import { DocumentEntity } from '../documents/document.entity';
 import { documentsAt } from '../documents/document.repository';
+import { LedgerEntity } from '../statements/ledger.entity';
+import { StatementPeriodEntity } from '../statements/statement-period.entity';
+import { LEDGER_BALANCE } from '../statements/statement-period.repository';
+import { TransactionEntity } from '../transactions/transaction.entity';
 import { type AccountTable, accountTables } from './account-rows';
-import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '../account/erased-lines';
 
 /** An account that is locked until the transaction ends. */
 export interface LockedAccount {
   id: string;
   processId: string;
+  supplierId: number;
+  externalAccountNumber: string;
+  /** The code of its supplier. */
   supplier: string;
   documentRoot: string;
   /** PostgreSQL's text; null while it has not been erased. */
@@ -19,56 +26,12 @@ export interface LockedAccount {
 /** Tables whose rows are retained without personal data: booked amounts and their dates. */
 const RETAINED_TABLES = new Set<AccountTable>(['ledger', 'statement_period', 'transaction']);
 
+/** A row is deleted before those that it refers to, which the import writes first. */
 const DELETED_TABLES = [
-  ...accountTables.filter((table) => !RETAINED_TABLES.has(table)),
-  'account_request',
   'idempotency_key',
+  'account_request',
+  ...accountTables.filter((table) => !RETAINED_TABLES.has(table)).toReversed(),
 ];
-
-const lockProcess: Statement = {
-  name: 'lock-process-of-account',
-  text: 'SELECT FROM import_process WHERE id = $1 FOR NO KEY UPDATE',
-};
-
-const PROCESS = '(SELECT supplier_id, external_account_number FROM account WHERE id = $1)';
-
-const erase: Statement = {
-  name: 'erase-account',
-  // One statement, so that the foreign keys between the rows are checked at its end.
-  text: `
-    WITH ${DELETED_TABLES.map((table) => `deleted_${table} AS (DELETE FROM "${table}" WHERE account_id = $1)`).join(', ')},
-    requests AS (
-      DELETE FROM account_request WHERE process_id = $2
-    ), payload AS (
-      DELETE FROM import_process_payload WHERE process_id = $2
-    ), corrections AS (
-      UPDATE import_process_correction SET ${ERASED_CORRECTION} WHERE process_id = $2
-    ), deleted_answer AS (
-      DELETE FROM idempotency_key WHERE process_id = $2
-    ), process AS (
-      -- Retains the external identifier, so that the account is refused under another account number as well.
-      UPDATE import_process SET payload_hash = '', payload_digest = NULL, warnings = NULL WHERE id = $2
-    ), ${buildErasedLines(PROCESS)}, ${buildErasedAdditions(PROCESS)},
-    transactions AS (
-      UPDATE transaction SET transaction_id = id::text, reason = NULL, original_date = NULL, adjustment = NULL,
-        details = '{}'
-      WHERE account_id = $1
-    ), ledgers AS (
-      UPDATE ledger SET ledger_code = NULL, ledger_identifier = NULL, details = '{}' WHERE account_id = $1
-    ), periods AS (
-      -- No further transactions are accepted, so the roll-over must not find an open period.
-      UPDATE statement_period period SET closed_at = now(), closing_balance = ledger.balance
-      FROM ledger
-      WHERE period.account_id = $1 AND period.closed_at IS NULL
-        AND ledger.account_id = $1 AND ledger.position = period.ledger_position
-    )
-    UPDATE account SET account_type = NULL,
-      external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
-      billing = '{}', details = '{}', erased_at = now(),
-      payload_erased_at = coalesce(payload_erased_at, now())
-    WHERE id = $1
-    RETURNING erased_at`,
-};
 
 /** Erases the personal data of an account, in the caller's transaction. */
 @Injectable()
@@ -83,8 +46,9 @@ export class AccountErasureRepository {
       .setLock('pessimistic_write', undefined, ['account'])
       .getOne();
     if (!found?.supplier) return undefined;
-    const { id, processId, erasedAt, supplier } = found;
-    return { id, processId, erasedAt, supplier: supplier.code, documentRoot: supplier.documentRoot };
+    const { id, processId, supplierId, externalAccountNumber, erasedAt, supplier } = found;
+    const { code, documentRoot } = supplier;
+    return { id, processId, supplierId, externalAccountNumber, erasedAt, supplier: code, documentRoot };
   }
 
   /** The paths of the account's documents, each once. */
@@ -109,15 +73,42 @@ export class AccountErasureRepository {
   }
 
   /**
-   * Erases all personal data. Retains the process with its events, account numbers and external identifier, and the
-   * account's number, dates and booked amounts.
+   * Erases all personal data of the account. Retains its numbers and external identifier, dates and booked amounts.
    *
    * @returns the time of the erasure, as PostgreSQL prints it
    */
-  async erase(executor: Executor, { id, processId }: LockedAccount): Promise<string> {
-    // A correction that is being accepted has ended then, so that the next statement sees it.
-    await executor.run(lockProcess, [processId]);
-    const [erased] = await executor.run<{ erasedAt: string }>(erase, [id, processId]);
-    return (erased as { erasedAt: string }).erasedAt;
+  async erase({ manager }: Executor, { id }: LockedAccount): Promise<string> {
+    const ofAccount = { accountId: id };
+    for (const table of DELETED_TABLES) await manager.delete(table, ofAccount);
+    await manager.update(TransactionEntity, ofAccount, {
+      transactionId: () => 'id::text',
+      reason: null,
+      originalDate: null,
+      adjustment: null,
+      details: {},
+    });
+    await manager.update(LedgerEntity, ofAccount, { ledgerCode: null, ledgerIdentifier: null, details: {} });
+    // No further transactions are accepted, so the roll-over must not find an open period.
+    await manager.update(
+      StatementPeriodEntity,
+      { ...ofAccount, closedAt: IsNull() },
+      { closedAt: () => 'now()', closingBalance: () => LEDGER_BALANCE },
+    );
+    const erased = await manager
+      .createQueryBuilder()
+      .update(AccountEntity)
+      .set({
+        accountType: null,
+        externalIdentifier: () =>
+          'CASE WHEN external_identifier = external_account_number THEN external_identifier END',
+        billing: {},
+        details: {},
+        erasedAt: () => 'now()',
+        payloadErasedAt: () => 'coalesce(payload_erased_at, now())',
+      })
+      .where({ id })
+      .returning('erased_at')
+      .execute();
+    return (erased.raw as [{ erased_at: string }])[0].erased_at;
   }
 }

@@ -15,7 +15,7 @@ import { AddHistoricalStatements } from '../statements/add-historical-statements
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
 import type { AdditionList } from './additions';
 import type { AddedNote, AdditionsView } from './additions.dto';
-import { EraseAccount } from './erase-account';
+import { EraseAccount } from '@portage/submissions';
 import { type AdditionsQuery, ReadAdditions } from './read-additions';
 
 /** An account with a row of each kind and two ledgers. */

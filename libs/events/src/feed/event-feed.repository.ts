@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Statement } from '@portage/platform';
+import { ImportProcessEventEntity } from '@portage/imports';
+import { Database, type Statement, translateErrors } from '@portage/platform';
+import { SubmissionEventEntity } from '@portage/submissions';
 import type { FeedSourceEvent } from './event-type';
 import { beforeTransaction, type EventPosition } from './event-position';
 
@@ -110,11 +112,6 @@ const readEvents: Statement = {
       (SELECT count(*)::integer FROM scanned)`,
 };
 
-const readHorizon: Statement = {
-  name: 'event-feed-horizon',
-  text: 'SELECT event_feed_horizon() AS horizon',
-};
-
 const findNews: Statement = {
   name: 'find-new-events',
   // OFFSET 0 makes the planner probe the indexes once for each feed.
@@ -130,29 +127,12 @@ const findNews: Statement = {
     )`,
 };
 
-const hasMoreThan: Statement = {
-  name: 'feed-has-more-events-than',
-  // Each part reads an index, and ends with the limit, however long the feed is.
-  text: `
-    SELECT (
-      SELECT count(*) FROM (
-        SELECT FROM import_process_event WHERE supplier_id = $1 AND transaction_id >= $2 LIMIT $3::bigint + 1
-      ) process_event
-    ) + (
-      SELECT count(*) FROM (
-        SELECT FROM submission_event WHERE supplier_id = $1 AND transaction_id >= $2 LIMIT $3::bigint + 1
-      ) submission_event
-    ) > $3::bigint AS has_more`,
-};
-
-const readHold: Statement = {
-  name: 'event-feed-hold',
-  text: `
-    SELECT pg_snapshot_xmin(snapshot)::text AS transaction, pg_snapshot_xmin(snapshot) < pg_snapshot_xmax(snapshot) AS is_held,
-      (SELECT extract(epoch FROM clock_timestamp() - xact_start)::float8 FROM pg_stat_activity
-        WHERE backend_xid = pg_snapshot_xmin(snapshot)::xid LIMIT 1) AS seconds
-    FROM pg_current_snapshot() snapshot`,
-};
+const READ_HOLD = `
+  SELECT pg_snapshot_xmin(snapshot)::text AS transaction,
+    pg_snapshot_xmin(snapshot) < pg_snapshot_xmax(snapshot) AS "isHeld",
+    (SELECT extract(epoch FROM clock_timestamp() - xact_start)::float8 FROM pg_stat_activity
+      WHERE backend_xid = pg_snapshot_xmin(snapshot)::xid LIMIT 1) AS seconds
+  FROM pg_current_snapshot() snapshot`;
 
 /** Reads the feeds of suppliers: their events in an order to which nothing is added before a position that was read. */
 @Injectable()
@@ -189,8 +169,10 @@ export class EventFeedRepository {
 
   /** The position of now: before every event that a transaction in progress or a later one writes. */
   async readHorizon(): Promise<EventPosition> {
-    const [row] = await this.database.run<{ horizon: string }>(readHorizon, []);
-    return beforeTransaction((row as { horizon: string }).horizon);
+    const [row] = await translateErrors(
+      this.database.manager.query<[{ horizon: string }]>('SELECT event_feed_horizon() AS horizon'),
+    );
+    return beforeTransaction(row.horizon);
   }
 
   /**
@@ -206,19 +188,34 @@ export class EventFeedRepository {
   }
 
   /** True if the feed has more than `count` events, of any type, from the transaction of the position on. */
-  async hasMoreThan(count: number, { supplierId, after }: FollowedFeed): Promise<boolean> {
-    const [row] = await this.database.run<{ hasMore: boolean }>(hasMoreThan, [
-      supplierId,
-      after.transaction,
-      count,
-    ]);
-    return row?.hasMore ?? false;
+  async hasMoreThan(count: number, { supplierId, after: { transaction } }: FollowedFeed): Promise<boolean> {
+    // Each part reads an index, and ends with the limit, however long the feed is.
+    const counted = [ImportProcessEventEntity, SubmissionEventEntity].map(async (entity) =>
+      translateErrors(
+        this.database.manager
+          .createQueryBuilder()
+          .select('count(*)::integer', 'count')
+          .from(
+            (events) =>
+              events
+                .select('1')
+                .from<ImportProcessEventEntity | SubmissionEventEntity>(entity, 'event')
+                .where('event.supplierId = :supplierId AND event.transactionId >= :transaction')
+                .limit(count + 1),
+            'found',
+          )
+          .setParameters({ supplierId, transaction })
+          .getRawOne<{ count: number }>(),
+      ),
+    );
+    const found = await Promise.all(counted);
+    return found.reduce((sum, part) => sum + (part?.count ?? 0), 0) > count;
   }
 
   /** The transaction that holds the feeds back at this moment. */
   async readHold(): Promise<FeedHold> {
-    const [hold] = await this.database.run<FeedHold>(readHold, []);
-    return hold as FeedHold;
+    const [hold] = await translateErrors(this.database.manager.query<[FeedHold]>(READ_HOLD));
+    return hold;
   }
 }
 

@@ -1,5 +1,6 @@
 import { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS } from '@portage/imports';
-import { EVENT_TYPE_NAMES, eventTypeOf, isEventType, SUBMISSION_EVENTS } from './event-type';
+import { SUBMISSION_EVENTS } from '@portage/submissions';
+import { EVENT_TYPE_NAMES, eventTypeOf, isEventType } from './event-type';
 
 /** Every stored event of a process, and whether suppliers see it. */
 const TYPE_BY_EVENT: Record<(typeof IMPORT_PROCESS_EVENTS)[number], string | undefined> = {

@@ -1,8 +1,5 @@
 import type { ImportProcessEvent } from '@portage/imports';
-
-/** The recorded end of a submission. A submission whose accounts were retried can end again. */
-export const SUBMISSION_EVENTS = ['FINISHED', 'ABORTED'] as const;
-export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number];
+import type { SubmissionEvent } from '@portage/submissions';
 
 /** What the feed shows, as it is stored. */
 export type FeedSourceEvent = ImportProcessEvent | SubmissionEvent;

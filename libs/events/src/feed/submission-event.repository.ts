@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { translateErrors } from '@portage/platform';
+import { SubmissionEventEntity } from '@portage/submissions';
 import { IsNull, MoreThan, Repository } from 'typeorm';
-import { SubmissionEventEntity } from './submission-event.entity';
 
 /** An end of a submission that the feed does not show yet. */
 export interface UnannouncedEnd {

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import {
   AccountRequestRepository,
   AddNotes,
-  EraseAccount,
   PaymentVendors,
   VerifyPaymentInstruction,
 } from '@portage/accounts';
@@ -20,6 +19,7 @@ import { ImportStatus } from '../processes/import-status';
 import { formatPayloadDigest } from './account-body';
 import { type AcceptedCorrection, CorrectAccount } from './correct-account';
 import { CorrectionRepository } from './correction.repository';
+import { EraseAccount } from '@portage/submissions';
 
 /** An account with one ledger, of which a part can be replaced. */
 const body = (number: string, more: object = {}) => ({

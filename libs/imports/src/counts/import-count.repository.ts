@@ -51,21 +51,6 @@ const gained = (...statuses: readonly ImportCountKind[]) =>
 const MINUTE_SUMS = `sum(count), ${gained('PROCESSED')}, ${gained('ERRORED', 'DRY_RUN_ERRORED')}, ${gained('CANCELLED')},
         coalesce(sum(waited_ms), 0), coalesce(sum(-count) FILTER (WHERE waited_ms IS NOT NULL), 0)`;
 
-/**
- * The SQL of the counts of submissions: rows with `submission_id`, `kind` and `count`, of which the sums by
- * kind are exact in the snapshot of the statement. Reads a few rows of each and the changes that are not folded yet, those
- * by their primary key, which skips deleted ones.
- *
- * @param ids the SQL of an array of their ids
- */
-export const countsOfSubmissions = (ids: string): string => `
-      SELECT submission_id, kind, count FROM import_count
-      WHERE supplier_id = ANY (ARRAY(SELECT supplier_id FROM submission WHERE submission.id = ANY (${ids})))
-        AND submission_id = ANY (${ids})
-      UNION ALL
-      SELECT submission_id, kind, count FROM import_count_change
-      WHERE id > 0 AND submission_id = ANY (${ids})`;
-
 /** The number of a supplier's processes with a status, or of its lines. STAGED processes are not counted as PENDING. */
 export interface SupplierCount {
   supplier: string;

@@ -1,4 +1,3 @@
-import { EraseAccount } from '@portage/accounts';
 import { SearchAudit } from '@portage/operators';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
@@ -13,6 +12,7 @@ import { ImportAccounts } from '../accounts/import-accounts';
 import { ValidateAccount } from '../accounts/validate-account';
 import { StageAccount } from '../staging/stage-account';
 import { ImportStatus } from './import-status';
+import { EraseAccount } from '@portage/submissions';
 
 describe('the number of an erased account', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);

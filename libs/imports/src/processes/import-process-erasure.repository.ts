@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { buildErasedAdditions, buildErasedLines, ERASED_CORRECTION } from '@portage/accounts';
-import { anyOf, Database, type Executor, type Statement } from '@portage/platform';
-import { LessThan } from 'typeorm';
+import { AccountRequestEntity, IdempotencyKeyEntity } from '@portage/accounts';
+import type { Executor } from '@portage/platform';
+import { In, LessThan, Not } from 'typeorm';
+import { ImportProcessCorrectionEntity } from './import-process-correction.entity';
+import { ImportProcessEventEntity } from './import-process-event.entity';
+import { ImportProcessPayloadEntity } from './import-process-payload.entity';
 import { ImportProcessEntity } from './import-process.entity';
 import type { ImportProcessStatus } from './status';
 
@@ -14,33 +17,23 @@ export interface LockedProcess {
   isErased: boolean;
 }
 
-/** The statuses of the partial index `import_process_payload_kept`. */
-const ERASABLE = `('DRY_RUN_SUCCEEDED', 'DRY_RUN_ERRORED', 'CANCELLED', 'ERRORED')`;
+/** A process whose data was erased. */
+export interface ErasedProcess {
+  supplierId: number;
+  externalAccountNumber: string;
+}
 
-const erase: Statement = {
-  name: 'erase-import-processes',
-  // The concatenation prevents a scan of that index.
-  text: `
-    WITH erased AS (
-      UPDATE import_process process SET payload_hash = '', payload_digest = NULL, warnings = NULL, error_fields = NULL,
-        external_identifier = CASE WHEN external_identifier = external_account_number THEN external_identifier END,
-        error_detail = CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END
-      WHERE process.id = ${anyOf('$2::bigint[]')} AND process.status || '' IN ${ERASABLE} AND payload_hash <> ''
-      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.external_account_number
-    ), ${buildErasedLines('erased')}, ${buildErasedAdditions('erased')}, payloads AS (
-      DELETE FROM import_process_payload payload USING erased WHERE payload.process_id = erased.id
-    ), corrections AS (
-      UPDATE import_process_correction correction SET ${ERASED_CORRECTION} FROM erased WHERE correction.process_id = erased.id
-    ), answers AS (
-      DELETE FROM idempotency_key answer USING erased WHERE answer.process_id = erased.id
-    ), requests AS (
-      DELETE FROM account_request request USING erased WHERE request.process_id = erased.id
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, actor)
-      SELECT id, version, attempt, 'ERASED', $1 FROM erased
-    )
-    SELECT id FROM erased`,
-};
+/** The statuses of the partial index `import_process_payload_kept`. */
+const ERASABLE: readonly ImportProcessStatus[] = [
+  'DRY_RUN_SUCCEEDED',
+  'DRY_RUN_ERRORED',
+  'CANCELLED',
+  'ERRORED',
+];
+
+const NOTHING = Buffer.alloc(0);
+
+const ERASED_DETAIL = `CASE WHEN error_code IS NOT NULL THEN 'The details were erased with the account data.' END`;
 
 /**
  * Erases the personal data of finished processes that have no account: payload, external identifier, error detail,
@@ -49,8 +42,6 @@ const erase: Statement = {
  */
 @Injectable()
 export class ImportProcessErasureRepository {
-  constructor(private readonly database: Database) {}
-
   /** Finds a process, and locks it. */
   async lock(
     executor: Executor,
@@ -67,33 +58,104 @@ export class ImportProcessErasureRepository {
   }
 
   /**
-   * Erases a locked process and records the event ERASED.
+   * Erases processes that the transaction has locked, with the event ERASED.
    *
-   * @returns false if its status does not allow it, or it was erased before
+   * @returns those that were erased: their status allows it, and they were not erased before
    */
-  async erase(executor: Executor, processId: string, actor: string): Promise<boolean> {
-    return (await executor.run(erase, [actor, [processId]])).length > 0;
+  async erase(
+    executor: Executor,
+    processIds: readonly string[],
+    actor: string | null,
+  ): Promise<ErasedProcess[]> {
+    const erasable = await executor.manager.findBy(ImportProcessEntity, {
+      id: In(processIds),
+      status: In(ERASABLE),
+      payloadHash: Not(NOTHING),
+    });
+    const ids = erasable.map(({ id }) => id);
+    if (ids.length === 0) return [];
+    await executor.manager.update(
+      ImportProcessEntity,
+      { id: In(ids) },
+      {
+        ...ERASED_PAYLOAD,
+        errorFields: null,
+        externalIdentifier: () =>
+          'CASE WHEN external_identifier = external_account_number THEN external_identifier END',
+        errorDetail: () => ERASED_DETAIL,
+      },
+    );
+    await eraseParts(executor, ids);
+    await executor.manager.insert(
+      ImportProcessEventEntity,
+      erasable.map(({ id: processId, version, attempt }) => ({
+        processId,
+        version,
+        attempt,
+        event: 'ERASED' as const,
+        actor,
+      })),
+    );
+    return erasable;
   }
 
   /**
-   * Erases processes that were changed last before `changedBefore`, at most `limit`.
-   *
-   * @returns the number of erased processes
+   * Erases what the process of an account has of it. The external identifier stays, so that the account is refused under
+   * another account number as well.
    */
-  async eraseExpired(supplierId: number, changedBefore: Date, limit: number): Promise<number> {
-    return this.database.transaction(async (executor) => {
-      // Several workers share the work, and a process that is being changed is left for the next run.
-      const due = await executor.manager
-        .createQueryBuilder(ImportProcessEntity, 'process')
-        .select('process.id')
-        .where(`process.status IN ${ERASABLE} AND process.payloadHash <> ''`)
-        .andWhere({ supplierId, modifiedAt: LessThan(changedBefore.toISOString()) })
-        .orderBy('process.modifiedAt')
-        .limit(limit)
-        .setLock('for_no_key_update')
-        .setOnLocked('skip_locked')
-        .getMany();
-      return (await executor.run(erase, [null, due.map(({ id }) => id)])).length;
+  async eraseImported(executor: Executor, processId: string): Promise<void> {
+    // A correction that is being accepted has ended then, so that the next statements see it.
+    await executor.manager.findOne(ImportProcessEntity, {
+      select: { id: true },
+      where: { id: processId },
+      lock: { mode: 'for_no_key_update' },
     });
+    await executor.manager.update(ImportProcessEntity, { id: processId }, ERASED_PAYLOAD);
+    await eraseParts(executor, [processId]);
   }
+
+  /**
+   * Finds processes that can be erased and were changed last before `changedBefore`, at most `limit`, and locks them.
+   * Several workers share the work, and a process that is being changed is left for the next run.
+   */
+  async lockExpired(
+    executor: Executor,
+    supplierId: number,
+    changedBefore: Date,
+    limit: number,
+  ): Promise<string[]> {
+    const due = await executor.manager.find(ImportProcessEntity, {
+      select: { id: true },
+      where: {
+        supplierId,
+        status: In(ERASABLE),
+        payloadHash: Not(NOTHING),
+        modifiedAt: LessThan(changedBefore.toISOString()),
+      },
+      order: { modifiedAt: 'ASC' },
+      take: limit,
+      lock: { mode: 'for_no_key_update', onLocked: 'skip_locked' },
+    });
+    return due.map(({ id }) => id);
+  }
+}
+
+/** The payload could be guessed with its digest, and warnings quote it. */
+const ERASED_PAYLOAD = { payloadHash: NOTHING, payloadDigest: null, warnings: null };
+
+/** Erases what other tables have of processes: payloads, corrections, and requests with their answers. */
+async function eraseParts({ manager }: Executor, processIds: readonly string[]): Promise<void> {
+  const ofProcesses = { processId: In(processIds) };
+  await manager.delete(ImportProcessPayloadEntity, ofProcesses);
+  // The paths of changes may have codes of the account. Corrections that wait are cancelled.
+  await manager.update(ImportProcessCorrectionEntity, ofProcesses, {
+    payload: () => 'NULL',
+    changes: () => 'NULL',
+    payloadDigest: null,
+    status: () => `CASE status WHEN 'PENDING' THEN 'CANCELLED' ELSE status END`,
+    endedAt: () => 'coalesce(ended_at, now())',
+    errorDetail: () => ERASED_DETAIL,
+  });
+  await manager.delete(IdempotencyKeyEntity, ofProcesses);
+  await manager.delete(AccountRequestEntity, ofProcesses);
 }

@@ -1,4 +1,4 @@
-import { AccountRequestRepository, EraseAccount, SweepFollowUps } from '@portage/accounts';
+import { AccountRequestRepository, SweepFollowUps } from '@portage/accounts';
 import { ImportSuppliers } from '@portage/tenants';
 import { account, testedBackends } from '@portage/testing';
 import {
@@ -14,6 +14,7 @@ import { SweepImportProcesses } from '../processes/sweep-import-processes';
 import { PerformProcessingRequest } from './perform-processing-request';
 import { ProcessStagedAccount } from './process-staged-account';
 import { StageAccount } from './stage-account';
+import { EraseAccount } from '@portage/submissions';
 
 describe.each(testedBackends())(
   'a staged account without a running worker, with the queue in %s',

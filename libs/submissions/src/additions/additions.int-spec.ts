@@ -1,4 +1,4 @@
-import { AccountRequestRepository, EraseAccount } from '@portage/accounts';
+import { AccountRequestRepository } from '@portage/accounts';
 import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
@@ -14,6 +14,7 @@ import { SubmissionResults } from '../submission-results';
 import { Submissions } from '../submissions';
 import { PerformAdditions } from './perform-additions';
 import { ReceiveAdditions } from './receive-additions';
+import { EraseAccount } from '../erasure/erase-account';
 
 describe('a submission of additions', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);

@@ -1,8 +1,9 @@
 import { Body, Controller, Param, Post, Query } from '@nestjs/common';
-import { type AccountView, EraseAccount, InspectAccount } from '@portage/accounts';
+import { type AccountView, InspectAccount } from '@portage/accounts';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { AccountQuery, EraseAccountRequest, ErasedAccountView } from './accounts.dto';
+import { EraseAccount } from '@portage/submissions';
 
 /** Imported accounts, with their personal data. */
 @Controller('operator/v1')

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { EraseProcess, ListFailedProcesses } from '@portage/imports';
+import { ListFailedProcesses } from '@portage/imports';
 import {
   ActionPreviewView,
   ActionResultView,
@@ -36,6 +36,7 @@ import {
   TakenBackProcess,
   toSelection,
 } from './import-processes.dto';
+import { EraseProcess } from '@portage/submissions';
 
 /** Import processes, as operators see and steer them. */
 @Controller('operator/v1')

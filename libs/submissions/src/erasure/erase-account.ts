@@ -1,4 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { AccountErasureRepository, type LockedAccount } from '@portage/accounts';
+import { ImportProcessErasureRepository } from '@portage/imports';
 import {
   ActingOperator,
   AuditRepository,
@@ -10,7 +12,7 @@ import {
   type Executor,
   PortageError,
 } from '@portage/platform';
-import { AccountErasureRepository, type LockedAccount } from './account-erasure.repository';
+import { SubmissionErasureRepository } from './submission-erasure.repository';
 
 /** The result of an erasure. */
 export interface ErasedAccount {
@@ -29,7 +31,9 @@ export interface ErasedAccount {
 export class EraseAccount {
   constructor(
     private readonly database: Database,
-    private readonly erasure: AccountErasureRepository,
+    private readonly accounts: AccountErasureRepository,
+    private readonly processes: ImportProcessErasureRepository,
+    private readonly submissions: SubmissionErasureRepository,
     private readonly audit: AuditRepository,
     @Inject(DOCUMENT_STORE) private readonly store: DocumentStore,
     private readonly operator: ActingOperator,
@@ -45,12 +49,14 @@ export class EraseAccount {
    */
   async erase(number: string, options: { keepsDocuments: boolean }): Promise<ErasedAccount> {
     return this.database.transaction(async (executor) => {
-      const account = await this.erasure.lock(executor, number);
+      const account = await this.accounts.lock(executor, number);
       if (!account) throw new PortageError('operation_refused', `There is no account ${number}.`);
       if (account.erasedAt !== null)
         return { erasedAt: account.erasedAt, isNew: false, removedDocuments: [], leftDocuments: [] };
       const { removedDocuments, leftDocuments } = await this.removeDocuments(executor, account, options);
-      const erasedAt = await this.erasure.erase(executor, account);
+      const erasedAt = await this.accounts.erase(executor, account);
+      await this.processes.eraseImported(executor, account.processId);
+      await this.submissions.erase(executor, [account]);
       await this.audit.record(executor, {
         actor: this.operator.actor,
         action: 'account.erase',
@@ -70,10 +76,10 @@ export class EraseAccount {
     const removedDocuments: string[] = [];
     const leftDocuments: string[] = [];
     try {
-      for (const path of await this.erasure.documentPaths(executor, account)) {
+      for (const path of await this.accounts.documentPaths(executor, account)) {
         const located = documentKey(account.documentRoot, path);
         // Asked again for each document, because other accounts are imported while earlier ones are removed.
-        if (keepsDocuments || (await this.erasure.isNamedElsewhere(executor, account, path)))
+        if (keepsDocuments || (await this.accounts.isNamedElsewhere(executor, account, path)))
           leftDocuments.push(path);
         else {
           // A malformed path has no document.

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK } from '@portage/platform';
-import { ImportProcessErasureRepository } from './import-process-erasure.repository';
-import { PayloadRetentionRepository } from './payload-retention.repository';
+import { ImportProcessErasureRepository, PayloadRetentionRepository } from '@portage/imports';
+import { type Clock, CLOCK, Database } from '@portage/platform';
+import { SubmissionErasureRepository } from './submission-erasure.repository';
 
-/** Payloads that are erased in one statement. It bounds how many accounts or processes are locked at a time. */
+/** Payloads that are erased in one transaction. It bounds how many accounts or processes are locked at a time. */
 const BATCH_SIZE = 500;
 const DAY_MS = 86_400_000;
 
@@ -18,6 +18,8 @@ export class EraseExpiredPayloads {
   constructor(
     private readonly payloads: PayloadRetentionRepository,
     private readonly processes: ImportProcessErasureRepository,
+    private readonly submissions: SubmissionErasureRepository,
+    private readonly database: Database,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -27,9 +29,18 @@ export class EraseExpiredPayloads {
     for (const { supplierId, days } of await this.payloads.retentions()) {
       const before = new Date(this.clock.now().getTime() - days * DAY_MS);
       erased += await inBatches(async () => this.payloads.erase(supplierId, before, BATCH_SIZE));
-      erased += await inBatches(async () => this.processes.eraseExpired(supplierId, before, BATCH_SIZE));
+      erased += await inBatches(async () => this.eraseProcesses(supplierId, before));
     }
     return erased;
+  }
+
+  private async eraseProcesses(supplierId: number, changedBefore: Date): Promise<number> {
+    return this.database.transaction(async (executor) => {
+      const due = await this.processes.lockExpired(executor, supplierId, changedBefore, BATCH_SIZE);
+      const erased = await this.processes.erase(executor, due, null);
+      await this.submissions.erase(executor, erased);
+      return erased.length;
+    });
   }
 }
 

@@ -1,10 +1,8 @@
+import { ImportAccounts, type ImportProcessStatus, SteerImportProcesses } from '@portage/imports';
 import { SearchAudit, ViewProcess } from '@portage/operators';
 import { account } from '@portage/testing';
 import { mark, MARKER, scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
-import type { ImportProcessStatus } from './status';
-import { ImportAccounts } from '../accounts/import-accounts';
 import { EraseProcess } from './erase-process';
-import { SteerImportProcesses } from './steer-import-processes';
 
 const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
 const processes = new StoredProcesses(test);

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  AccountRequestRepository,
+  AddHistoricalStatements,
+  AddNotes,
+  InspectAccount,
+  PaymentInstructionRepository,
+  RollOverStatementPeriods,
+} from '@portage/accounts';
 import { ImportAccounts, ImportStatus } from '@portage/imports';
 import { SearchAudit } from '@portage/operators';
 import {
@@ -23,13 +31,7 @@ import {
   scheduleAccount,
   useApplication,
 } from '@portage/testing/application';
-import { AccountRequestRepository } from '../requests/account-request.repository';
-import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
-import { AddHistoricalStatements } from '../statements/add-historical-statements';
-import { AddNotes } from '../notes/add-notes';
-import { RollOverStatementPeriods } from '../statements/roll-over-statement-periods';
 import { EraseAccount } from './erase-account';
-import { InspectAccount } from './inspect-account';
 
 /** Personal data of the example that cannot be markers: numbers of telephones, meters and supply points, codes, a birthday. */
 const UNMARKED_DATA = [

@@ -1,8 +1,11 @@
 import { ReadOnlyTimestampColumn } from '@portage/platform';
-import { SubmissionEntity } from '@portage/submissions';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
-import { SUBMISSION_EVENTS, type SubmissionEvent } from './event-type';
+import { SubmissionEntity } from './submission.entity';
+
+/** The recorded end of a submission. A submission whose accounts were retried can end again. */
+export const SUBMISSION_EVENTS = ['FINISHED', 'ABORTED'] as const;
+export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number];
 
 /** One end of a submission. A submission whose accounts were retried has several. */
 @Entity('submission_event')

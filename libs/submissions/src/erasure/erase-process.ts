@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { ImportProcessErasureRepository, type LockedProcess } from '@portage/imports';
 import { ActingOperator, AuditRepository, Database, PortageError } from '@portage/platform';
 import { ImportSupplierRepository } from '@portage/tenants';
-import { ImportProcessErasureRepository, type LockedProcess } from './import-process-erasure.repository';
+import { SubmissionErasureRepository } from './submission-erasure.repository';
 
 /** Erases the personal data of a process that never became an account. */
 @Injectable()
@@ -10,6 +11,7 @@ export class EraseProcess {
     private readonly database: Database,
     private readonly suppliers: ImportSupplierRepository,
     private readonly processes: ImportProcessErasureRepository,
+    private readonly submissions: SubmissionErasureRepository,
     private readonly audit: AuditRepository,
     private readonly operator: ActingOperator,
   ) {}
@@ -32,11 +34,13 @@ export class EraseProcess {
           `Supplier ${supplierCode} has no process for the account number ${externalAccountNumber}.`,
         );
       if (process.accountNumber === null && process.isErased) return false;
-      if (!(await this.processes.erase(executor, process.id, this.operator.actor)))
+      const erased = await this.processes.erase(executor, [process.id], this.operator.actor);
+      if (erased.length === 0)
         throw new PortageError(
           'operation_refused',
           `The process ${externalAccountNumber} of ${supplierCode} ${obstacleOf(process)}`,
         );
+      await this.submissions.erase(executor, erased);
       await this.audit.record(executor, {
         actor: this.operator.actor,
         action: 'process.erase',
