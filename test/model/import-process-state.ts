@@ -229,7 +229,7 @@ export const STATEMENTS = {
   'start-correction': 'read-corrections, counted',
   correct: 'succeed-corrections and correct-accounts',
   'fail-correction': 'end-corrections',
-  'cancel-missed': 'cancel-imports-whose-window-was-missed',
+  'cancel-missed': 'cancelMissed',
   'find-error': 'findReasons',
   'dry-run': 'create-accounts, rolled back',
   succeed: 'end-imports without an error',

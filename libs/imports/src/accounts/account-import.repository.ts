@@ -19,6 +19,7 @@ import {
 } from '@portage/tenants';
 import { In } from 'typeorm';
 import { ImportProcessEntity } from '../processes/import-process.entity';
+import { ImportProcessEventEntity } from '../processes/import-process-event.entity';
 import { statusesAllowing } from '../processes/status';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import type { ImportFailure } from './import-failure';
@@ -238,22 +239,6 @@ const endImports: Statement = {
     SELECT id AS process_id FROM ended`,
 };
 
-const cancelMissed: Statement = {
-  name: 'cancel-imports-whose-window-was-missed',
-  text: `
-    WITH cancelled AS (
-      UPDATE import_process process SET status = 'CANCELLED', modified_at = now()
-      FROM ${JOB} AS job (process_id, version)
-      WHERE process.id = ${ANY_ID} AND process.id = job.process_id AND process.version = job.version
-        AND process.status = ANY($3) AND process.schedule_window_end < now()
-      RETURNING process.id, process.version, process.attempt, process.supplier_id, process.submission_id
-    ), recorded AS (
-      INSERT INTO import_process_event (process_id, version, attempt, event, supplier_id, submission_id, transaction_id)
-      SELECT id, version, attempt, 'CANCELLED', supplier_id, submission_id, event_transaction_id() FROM cancelled
-    )
-    SELECT id AS process_id FROM cancelled`,
-};
-
 /**
  * The worker's statements about import processes: read or start them, and end them with or without an account. A batch of
  * processes is one statement. Each process is in a batch once.
@@ -334,10 +319,35 @@ export class AccountImportRepository {
    * @returns for each, in their order: false if its window was not missed
    */
   async cancelMissed(versions: readonly ProcessVersion[]): Promise<boolean[]> {
-    return this.change(cancelMissed, versions, [
-      ...versionParameters(versions),
-      statusesAllowing('miss-window'),
-    ]);
+    return this.database.transaction(async ({ manager }) => {
+      const missed = await manager
+        .createQueryBuilder(ImportProcessEntity, 'process')
+        .where({ id: In(idsOf(versions)), status: In(statusesAllowing('miss-window')) })
+        .andWhere('process.scheduleWindowEnd < now()')
+        .orderBy('process.id')
+        .setLock('for_no_key_update')
+        .getMany();
+      const current = new Set(versions.map(keyOf));
+      const cancelled = missed.filter(({ id, version }) => current.has(keyOf({ processId: id, version })));
+      if (cancelled.length > 0) {
+        const change = { status: 'CANCELLED', modifiedAt: () => 'now()' } as const;
+        await manager.update(ImportProcessEntity, { id: In(cancelled.map(({ id }) => id)) }, change);
+        await manager.insert(
+          ImportProcessEventEntity,
+          cancelled.map(({ id, version, attempt, supplierId, submissionId }) => ({
+            processId: id,
+            version,
+            attempt,
+            event: 'CANCELLED' as const,
+            supplierId,
+            submissionId,
+            transactionId: () => 'event_transaction_id()',
+          })),
+        );
+      }
+      const ids = new Set(cancelled.map(({ id }) => id));
+      return versions.map(({ processId }) => ids.has(processId));
+    });
   }
 
   /** Finds why versions were not started. Returns one for each, in their order. */
@@ -354,7 +364,7 @@ export class AccountImportRepository {
             AND (supplier.status = 'Paused' OR coalesce(process.scheduleWindowStart > now(), false))`,
           'isHeld',
         )
-        .where({ id: In(versions.map(({ processId }) => processId)) })
+        .where({ id: In(idsOf(versions)) })
         .getRawMany<ProcessVersion & { code: string | null; isHeld: boolean }>(),
     );
     const reasons = new Map(
@@ -389,7 +399,7 @@ export class AccountImportRepository {
 
   private async end(ended: readonly EndedImport[]): Promise<boolean[]> {
     const started = ended.map((one) => one.started);
-    return this.change(endImports, started, [
+    const rows = await this.database.run<{ processId: string }>(endImports, [
       ...fenceParameters(started),
       ended.map(({ endStatus }) => endStatus),
       ended.map(({ code }) => code ?? null),
@@ -397,16 +407,8 @@ export class AccountImportRepository {
       ended.map(({ fields }) => (fields ? JSON.stringify(fields) : null)),
       ended.map(warningsText),
     ]);
-  }
-
-  private async change(
-    statement: Statement,
-    versions: readonly ProcessVersion[],
-    parameters: unknown[],
-  ): Promise<boolean[]> {
-    const rows = await this.database.run<{ processId: string }>(statement, parameters);
-    const changed = new Set(rows.map(({ processId }) => processId));
-    return versions.map(({ processId }) => changed.has(processId));
+    const stored = new Set(rows.map(({ processId }) => processId));
+    return started.map(({ processId }) => stored.has(processId));
   }
 }
 
@@ -414,8 +416,12 @@ function keyOf({ processId, version }: ProcessVersion): string {
   return `${processId} ${version}`;
 }
 
+function idsOf(processes: readonly ProcessVersion[]): string[] {
+  return processes.map(({ processId }) => processId);
+}
+
 function versionParameters(processes: readonly ProcessVersion[]): unknown[] {
-  return [processes.map(({ processId }) => processId), processes.map(({ version }) => version)];
+  return [idsOf(processes), processes.map(({ version }) => version)];
 }
 
 /** The arrays of {@link FENCE}. */

@@ -1,8 +1,10 @@
 import { toSummary } from './browse-processes';
 import type { List } from './page.dto';
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '@portage/platform';
-import { BROWSED_COLUMNS, type BrowsedProcess } from './import-process-browsing.repository';
+import { AccountEntity } from '@portage/accounts';
+import { ImportProcessEntity } from '@portage/imports';
+import { ImportSupplierEntity } from '@portage/tenants';
+import { In } from 'typeorm';
 import { ProcessSummaryView } from './import-processes.dto';
 import { PageReads } from './page-reads';
 
@@ -17,25 +19,6 @@ export type FoundProcessList = List<FoundProcessView>;
 
 const MAX_FOUND = 100;
 
-/** Two look-ups in the unique indexes of each supplier, and one in that of account numbers. */
-const findProcesses: Statement = {
-  name: 'find-processes-of-all-suppliers',
-  text: `
-    SELECT found.*, code AS supplier FROM (
-      SELECT process.* FROM import_supplier supplier CROSS JOIN LATERAL (
-        SELECT supplier_id, ${BROWSED_COLUMNS} FROM import_process
-        WHERE supplier_id = supplier.id AND external_account_number = $1
-        UNION
-        SELECT supplier_id, ${BROWSED_COLUMNS} FROM import_process
-        WHERE supplier_id = supplier.id AND external_identifier = $1
-      ) process
-      UNION
-      SELECT supplier_id, ${BROWSED_COLUMNS} FROM import_process
-      WHERE id = (SELECT process_id FROM account WHERE number = $1)
-    ) found JOIN import_supplier ON import_supplier.id = supplier_id
-    ORDER BY code, found.id LIMIT ${MAX_FOUND}`,
-};
-
 /** Finds accounts without knowing their supplier. */
 @Injectable()
 export class FindProcesses {
@@ -43,9 +26,25 @@ export class FindProcesses {
 
   /** At most 100 processes with this external account number, external identifier or platform account number. */
   async find(number: string): Promise<FoundProcessView[]> {
-    const rows = await this.reads.run(async (reads) =>
-      reads.run<BrowsedProcess & { supplier: string }>(findProcesses, [number]),
-    );
-    return rows.map((row) => ({ ...toSummary(row), import_supplier: row.supplier }));
+    return this.reads.run(async ({ manager }) => {
+      const suppliers = await manager.find(ImportSupplierEntity, { select: { id: true, code: true } });
+      const codes = new Map(suppliers.map(({ id, code }) => [id, code]));
+      const account = await manager.findOneBy(AccountEntity, { number });
+      // Two look-ups in the unique indexes of each supplier.
+      const supplierId = In([...codes.keys()]);
+      const found = await manager.find(ImportProcessEntity, {
+        where: [
+          { supplierId, externalAccountNumber: number },
+          { supplierId, externalIdentifier: number },
+          ...(account ? [{ id: account.processId }] : []),
+        ],
+        order: { supplierId: 'ASC', id: 'ASC' },
+        take: MAX_FOUND,
+      });
+      return found.map((process) => ({
+        ...toSummary(process),
+        import_supplier: codes.get(process.supplierId) as string,
+      }));
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DocumentEntity, WelcomeEmailEntity } from '@portage/accounts';
 import {
   ImportProcessCorrectionEntity,
   ImportProcessEntity,
@@ -79,16 +80,6 @@ const created: Statement = {
       ${countOf('note')} AS notes, ${countOf('payment_instruction')} AS payment_instructions,
       ${countOf('document')} AS documents
     FROM account WHERE process_id = $1`,
-};
-
-const followUps: Statement = {
-  name: 'process-follow-ups',
-  text: `
-    SELECT 'documents' AS kind, state, count(*)::integer AS count, max(coalesce(inspected_at, created_at)) AS updated_at,
-      min(error_code) AS error_code
-    FROM (SELECT * FROM document WHERE account_id = $1 LIMIT ${MAX_COUNTED}) document GROUP BY state
-    UNION ALL
-    SELECT 'welcome_email', state, 1, coalesce(sent_at, created_at), error_code FROM welcome_email WHERE account_id = $1`,
 };
 
 const requests: Statement = {
@@ -189,7 +180,32 @@ export class ImportProcessDetailRepository {
 
   /** The follow-ups of an account, by kind and state. */
   async followUps(accountId: string, executor: Executor = this.database): Promise<FollowUpRow[]> {
-    return executor.run<FollowUpRow>(followUps, [accountId]);
+    const documents = await translateErrors(
+      executor.manager
+        .createQueryBuilder()
+        .select('document.state', 'state')
+        .addSelect('count(*)::integer', 'count')
+        .addSelect('max(document.updated_at)', 'updatedAt')
+        .addSelect('min(document.error_code)', 'errorCode')
+        .from(
+          (first) =>
+            first
+              .select('stored.state', 'state')
+              .addSelect('coalesce(stored.inspectedAt, stored.createdAt)', 'updated_at')
+              .addSelect('stored.errorCode', 'error_code')
+              .from(DocumentEntity, 'stored')
+              .where({ accountId })
+              .limit(MAX_COUNTED),
+          'document',
+        )
+        .groupBy('document.state')
+        .getRawMany<Omit<FollowUpRow, 'kind'>>(),
+    );
+    const email = await translateErrors(executor.manager.findOneBy(WelcomeEmailEntity, { accountId }));
+    return [
+      ...documents.map((counted): FollowUpRow => ({ kind: 'documents', ...counted })),
+      ...(email ? [toFollowUp(email)] : []),
+    ];
   }
 
   /** The last requests about an account or a staged process, the newest first. */
@@ -201,4 +217,8 @@ export class ImportProcessDetailRepository {
   ): Promise<AccountRequestRow[]> {
     return executor.run<AccountRequestRow>(requests, [accountId ?? null, processId, rows]);
   }
+}
+
+function toFollowUp({ state, sentAt, createdAt, errorCode }: WelcomeEmailEntity): FollowUpRow {
+  return { kind: 'welcome_email', state, count: 1, updatedAt: sentAt ?? createdAt, errorCode };
 }

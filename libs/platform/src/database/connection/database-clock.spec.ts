@@ -1,19 +1,20 @@
-import type { Executor } from './database';
+import type { EntityManager } from 'typeorm';
 import { DatabaseClock } from './database-clock';
 
 const TEN_MINUTES_MS = 600_000;
 
 /** A database whose clock is `aheadMs` ahead of that of this machine, and which answers after `answersAfterMs`. */
-class OtherMachine implements Pick<Executor, 'run'> {
+class OtherMachine {
+  readonly manager = this as unknown as EntityManager;
   aheadMs = TEN_MINUTES_MS;
   answersAfterMs = 0;
   isAway = false;
 
-  async run<Row extends object>(): Promise<Row[]> {
+  async query(): Promise<{ time: number }[]> {
     if (this.isAway) throw new Error('The database is away.');
     const time = Date.now() + this.aheadMs;
     jest.advanceTimersByTime(this.answersAfterMs);
-    return Promise.resolve([{ time }] as unknown as Row[]);
+    return Promise.resolve([{ time }]);
   }
 }
 

@@ -1,7 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import type { Clock } from '../../values/clock';
 import { Logger } from '../../observability/logger';
-import { Database, type Executor, type Statement } from './database';
+import { Database } from './database';
 
 /** How often the time of the database is read. */
 const READ_INTERVAL_MS = 10_000;
@@ -10,10 +11,7 @@ const MAX_ROUND_TRIP_MS = 1_000;
 /** A difference of the machine's clock that is reported. */
 const REPORTED_DIFFERENCE_MS = 2_000;
 
-const readTime: Statement = {
-  name: 'read-time',
-  text: `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time`,
-};
+const READ_TIME = 'SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS time';
 
 /**
  * The clock of PostgreSQL, which all instances share, whatever the clocks of their machines show. Its time is read every
@@ -28,7 +26,7 @@ export class DatabaseClock implements Clock, OnModuleInit, OnApplicationShutdown
   private hasReported = false;
 
   constructor(
-    @Inject(Database) private readonly database: Pick<Executor, 'run'>,
+    @Inject(Database) private readonly database: { manager: Pick<EntityManager, 'query'> },
     @Inject(Logger) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -50,7 +48,7 @@ export class DatabaseClock implements Clock, OnModuleInit, OnApplicationShutdown
   async read(): Promise<void> {
     const before = performance.now();
     try {
-      const [row] = await this.database.run<{ time: number }>(readTime, []);
+      const [row] = await this.database.manager.query<{ time: number }[]>(READ_TIME);
       const roundTripMs = performance.now() - before;
       if (!row || roundTripMs > MAX_ROUND_TRIP_MS) return;
       const offsetMs = row.time - (before + roundTripMs / 2);

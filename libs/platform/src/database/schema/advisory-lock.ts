@@ -1,4 +1,4 @@
-import type { Executor, Statement } from '../connection/database';
+import type { Executor } from '../connection/database';
 import { lockNumber } from './lock-key';
 
 /** What a lock is for (`lockKey`), the id of its owner, and its name among the locks of the owner. */
@@ -6,22 +6,12 @@ type LockName = readonly [purpose: string, owner?: string | number, name?: strin
 
 const KEY = lockNumber('$1::text');
 
-const takeLock: Statement = {
-  name: 'take-advisory-lock',
-  text: `SELECT pg_advisory_xact_lock(${KEY})`,
-};
-
-const tryLock: Statement = {
-  name: 'try-advisory-lock',
-  text: `SELECT pg_try_advisory_xact_lock(${KEY}) AS is_taken`,
-};
-
 /** Takes a lock until the transaction ends. Waits while another transaction has it. */
 export async function takeAdvisoryLock(
   executor: Executor,
   ...[purpose, owner = '', name = '']: LockName
 ): Promise<void> {
-  await executor.run(takeLock, [[purpose, owner, name].join(' ')]);
+  await executor.manager.query(`SELECT pg_advisory_xact_lock(${KEY})`, [[purpose, owner, name].join(' ')]);
 }
 
 /** As {@link takeAdvisoryLock}, without waiting. @returns false if another transaction has the lock */
@@ -29,6 +19,9 @@ export async function tryAdvisoryLock(
   executor: Executor,
   ...[purpose, owner = '', name = '']: LockName
 ): Promise<boolean> {
-  const [row] = await executor.run<{ isTaken: boolean }>(tryLock, [[purpose, owner, name].join(' ')]);
-  return row?.isTaken ?? false;
+  const [row] = await executor.manager.query<{ taken: boolean }[]>(
+    `SELECT pg_try_advisory_xact_lock(${KEY}) AS taken`,
+    [[purpose, owner, name].join(' ')],
+  );
+  return row?.taken ?? false;
 }
