@@ -15,7 +15,6 @@ import {
 import {
   type ExistingProcess,
   type ImportedLine,
-  type PendingProcess,
   PendingProcessRepository,
   type RefusedLine,
 } from '../processes/pending-process.repository';
@@ -29,7 +28,6 @@ import {
   type Item,
   type Results,
   StatementNames,
-  type Unwritten,
   type Write,
   writeOf,
   writeOfLine,
@@ -100,8 +98,9 @@ export class AcceptAccounts {
     const results: Results = new Map();
     const breaches = await this.findBreaches(items, results);
     let writes: Write[] = [];
-    let unwritten: Unwritten[] = [];
-    const toLookUp: Unwritten[] = [];
+    // What no statement has written so far.
+    let unwritten: Item[] = [];
+    const toLookUp: Item[] = [];
     const names = new StatementNames([]);
     for (const item of items) {
       if (results.has(item)) continue;
@@ -112,7 +111,7 @@ export class AcceptAccounts {
         isAccount &&
         (item.refusal !== undefined || item.ifMissing !== undefined || item.isLookedUp || breaches.has(item));
       if (isFree && !isDecided) writes.push(write);
-      else (isFree ? toLookUp : unwritten).push(isAccount ? { item, process: item.process } : { item });
+      else (isFree ? toLookUp : unwritten).push(item);
     }
     // Of lines that wait for each other, each round writes one at least.
     const maxRounds = MAX_ROUNDS + unwritten.length;
@@ -138,7 +137,7 @@ export class AcceptAccounts {
         executor,
       ));
     }
-    for (const { item } of [...writes, ...unwritten])
+    for (const item of [...writes.map((write) => write.item), ...unwritten])
       results.set(item, { status: 'rejected', reason: buildUnavailable() });
     return items.map((item) => results.get(item) as PromiseSettledResult<AcceptedAccount>);
   }
@@ -268,47 +267,46 @@ export class AcceptAccounts {
    * @returns all that the next statement writes, and what has to wait for that; an account in neither has its result
    */
   private async decide(
-    unwritten: readonly Unwritten[],
+    unwritten: readonly Item[],
     decided: readonly Write[],
     results: Results,
     breaches: Breaches,
     upload: AcceptingUpload | undefined,
     executor: Executor | undefined,
-  ): Promise<{ writes: Write[]; unwritten: Unwritten[] }> {
-    const processes = unwritten.flatMap(({ process }) => process ?? []);
+  ): Promise<{ writes: Write[]; unwritten: Item[] }> {
+    const accounts = unwritten.filter((item) => 'process' in item);
+    const processes = accounts.map(({ process }) => process);
     const stored = processes.length > 0 ? await this.processes.findExisting(processes, executor) : [];
-    const storedOf = new Map(processes.map((process, index) => [process, stored[index]]));
-    const decisions = new Map<Unwritten, Decision>();
-    for (const one of unwritten) {
-      const { item, process } = one;
-      if (!('process' in item) || !process) continue;
-      const { process: existing, isIdentifierTaken = false } = storedOf.get(process) ?? {};
-      decisions.set(one, decideAbout(item, process, existing, isIdentifierTaken, breaches.get(item)));
+    const decisions = new Map<Item, { decision: Decision; existing: ExistingProcess | undefined }>();
+    for (const [index, account] of accounts.entries()) {
+      const { process: existing, isIdentifierTaken = false } = stored[index] ?? {};
+      const decision = decideAbout(account, existing, isIdentifierTaken, breaches.get(account));
+      decisions.set(account, { decision, existing });
     }
     const changes = await this.corrections.findChanges(
-      unwritten.flatMap((one) => {
-        const existing = one.process && storedOf.get(one.process)?.process;
-        if (!existing || !one.process || decisions.get(one)?.kind !== 'correct') return [];
-        return [{ existing, process: one.process }];
+      accounts.flatMap((account) => {
+        const { decision, existing } = decisions.get(account) ?? {};
+        return decision?.kind === 'correct' && existing ? [{ existing, process: account.process }] : [];
       }),
       executor,
     );
     const names = new StatementNames(decided);
     const writes = [...decided];
-    const waiting: Unwritten[] = [];
-    for (const one of unwritten) {
-      const { item, process } = one;
-      let decision = decisions.get(one);
-      if (!('process' in item) || !process || !decision) {
+    const waiting: Item[] = [];
+    for (const item of unwritten) {
+      const found = decisions.get(item);
+      if (!('process' in item) || !found) {
         const write = writeOfLine(item as RefusedLine | ImportedLine);
         if (names.take(write)) writes.push(write);
-        else waiting.push(one);
+        else waiting.push(item);
         continue;
       }
-      const existing = storedOf.get(process)?.process;
-      if (decision.kind === 'correct' && changes.get(process)?.count === 0) decision = { kind: 'unchanged' };
-      const write = writeOf(item, decision, existing, changes.get(process), upload);
-      if (write && !names.take(write)) waiting.push(one);
+      const { existing } = found;
+      const change = changes.get(item.process);
+      const decision: Decision =
+        found.decision.kind === 'correct' && change?.count === 0 ? { kind: 'unchanged' } : found.decision;
+      const write = writeOf(item, decision, existing, change, upload);
+      if (write && !names.take(write)) waiting.push(item);
       else {
         if (write) writes.push(write);
         const value = resultOf(decision, existing);
@@ -322,11 +320,11 @@ export class AcceptAccounts {
 /** Decides about an account by what is stored under its names, and by the rules that it breaks. */
 function decideAbout(
   item: AccountToAccept,
-  process: PendingProcess,
   existing: ExistingProcess | undefined,
   isIdentifierTaken: boolean,
   breaches: readonly FieldError[] | undefined,
 ): Decision {
+  const { process } = item;
   const refuse = (refusal: AccountRefusal): Decision => ({ kind: 'refused', refusal });
   if (!existing && item.ifMissing) return refuse(item.ifMissing);
   const decision: Decision = existing ? item.decide(existing, process) : { kind: 'replace', process };

@@ -92,7 +92,7 @@ export class AccountValidation {
   ): Promise<CheckedAccount> {
     const read = await this.readFor(supplier, payload, adapt);
     if (!read.ok) return this.conclude(supplier, payload, read);
-    const errors = read.databaseRules ? await this.findBreaches(read.databaseRules) : [];
+    const errors = await this.findBreaches(read.databaseRules);
     return this.conclude(supplier, payload, errors.length === 0 ? read : invalid(errors, read.ignoredFields));
   }
 
@@ -153,40 +153,32 @@ export class AccountValidation {
     supplier: ImportSupplierEntity | undefined,
     payload: Payload,
     adapt: (settings: ReadingSettings) => ReadingSettings = (settings) => settings,
-  ): Promise<AccountReading | UnownedAccount> {
+  ): Promise<AccountReading> {
     if (supplier) return this.read(payload, adapt(settingsOf(supplier)));
     const context = await this.contexts.build(undefined);
     const result = await runInSlices(validateAccountInSteps(payload, context));
-    return result.ok ? { ok: true, databaseRules: undefined, ignoredFields: result.ignoredFields } : result;
+    // The error of the supplier is added. It cannot be compared with stored accounts.
+    return result.ok ? invalid([], result.ignoredFields) : result;
   }
 
   /** Adds the error of the supplier. */
   private conclude(
     supplier: ImportSupplierEntity | undefined,
     payload: Payload,
-    read: AccountReading | UnownedAccount,
+    read: AccountReading,
   ): CheckedAccount {
+    const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
+    if (read.ok && supplier && !supplierError) return { ...read, supplier };
     const errors = read.ok ? [] : [...read.errors];
     let errorCount = read.ok ? 0 : read.errorCount;
     const { ignoredFields } = read;
-    const supplierError = findSupplierError(supplier, supplierCodeOf(payload));
     if (supplierError && !errors.some(({ attr }) => attr === supplierError.attr)) {
       errorCount += 1;
       insertInOrder(errors, supplierError, payload);
     }
-    if (errors.length > 0 || !read.ok || !supplier || !read.databaseRules) {
-      const listed = capErrors(errors, errorCount, this.config.MAX_ERRORS);
-      return { ok: false, errors: listed, errorCount, ignoredFields };
-    }
-    return { ...read, supplier };
+    const listed = capErrors(errors, errorCount, this.config.MAX_ERRORS);
+    return { ok: false, errors: listed, errorCount, ignoredFields };
   }
-}
-
-/** A valid payload without a known supplier: it cannot be compared with stored accounts. */
-interface UnownedAccount {
-  ok: true;
-  databaseRules: undefined;
-  ignoredFields: string[];
 }
 
 function invalid(errors: FieldError[], ignoredFields: string[]): InvalidAccount {

@@ -34,13 +34,6 @@ export type Write =
 /** What a statement did with a write; undefined for a line. `closed`: the submission is not open, nothing was written. */
 export type Written = WrittenProcess | { kind: 'closed' } | undefined;
 
-/** What no statement has written so far. */
-export interface Unwritten {
-  item: Item;
-  /** The process of an account; undefined for a refused line. */
-  process?: PendingProcess;
-}
-
 const UNIQUE_VIOLATION = '23505';
 
 /**
@@ -123,17 +116,12 @@ export function writeOf(
   };
 }
 
-/** Stores the result of a write. Returns the account if it was not written and has to be decided about. */
-export function conclude(
-  write: Write,
-  outcome: PromiseSettledResult<Written>,
-  results: Results,
-): Unwritten[] {
+/** Stores the result of a write. Returns the account if it was not written and has to be decided about again. */
+export function conclude(write: Write, outcome: PromiseSettledResult<Written>, results: Results): Item[] {
   const { item } = write;
   if (outcome.status === 'rejected') {
     // Another request has taken the identifier. Read again, its account is there.
-    if (write.kind === 'process' && isUniqueViolation(outcome.reason))
-      return [{ item: write.item, process: write.process }];
+    if (write.kind === 'process' && isUniqueViolation(outcome.reason)) return [item];
     results.set(item, outcome);
     return [];
   }
@@ -144,7 +132,7 @@ export function conclude(
   }
   if (write.kind === 'correction') {
     const { process, changes } = write;
-    if (written?.kind !== 'written') return [{ item: write.item, process }];
+    if (written?.kind !== 'written') return [item];
     const { version, batchId } = written;
     const value = { kind: 'correcting' as const, version, process, batchId, changes };
     results.set(item, { status: 'fulfilled', value });
@@ -161,7 +149,7 @@ export function conclude(
     return [];
   }
   const { process } = write;
-  if (written?.kind !== 'written') return [{ item: write.item, process }];
+  if (written?.kind !== 'written') return [item];
   const { version, batchId } = written;
   results.set(item, {
     status: 'fulfilled',

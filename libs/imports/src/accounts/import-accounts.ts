@@ -52,12 +52,6 @@ interface Candidate extends AccountCreation {
   warnings: readonly FieldError[];
 }
 
-/** An account that was created by a run. */
-interface CreatedImport {
-  started: StartedImport;
-  account: CreatedAccount;
-}
-
 /** Imports batches of import processes: creates their accounts, or makes their dry runs. */
 @Injectable()
 export class ImportAccounts {
@@ -218,14 +212,14 @@ export class ImportAccounts {
    * Creates accounts that break no rule with stored ones. Those that could break one together with another one of the batch
    * are compared with it once it is stored. What concurrent batches could break, the database refuses.
    */
-  private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<CreatedImport[]> {
+  private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Created[]> {
     if (candidates.length === 0) return [];
     const { first, others } = separateSharedValues(candidates);
     const results = await this.performInParts(first, outcomes, async (part) => this.imports.create(part));
-    const created: CreatedImport[] = [];
+    const created: Created[] = [];
     for (const [{ started }, account] of results) {
       outcomes.set(started, { kind: account ? 'processed' : 'outdated' });
-      if (account) created.push({ started, account });
+      if (account) created.push([started, account]);
     }
     return [...created, ...(await this.create(await this.keepLawful(others, outcomes), outcomes))];
   }
@@ -277,12 +271,12 @@ export class ImportAccounts {
   }
 
   private async enqueueFollowUps(
-    created: readonly CreatedImport[],
+    created: readonly Created[],
     versions: readonly ImportableVersion[],
   ): Promise<void> {
     const traceparents = new Map(versions.map(({ processId, traceparent }) => [processId, traceparent]));
     await this.followUps.enqueue(
-      created.map(({ started, account }) => {
+      created.map(([started, account]) => {
         const { processId, supplier, externalAccountNumber } = started;
         const { organisationId, code } = supplier;
         const label = { organisationId, supplier: code, externalAccountNumber };
@@ -291,6 +285,9 @@ export class ImportAccounts {
     );
   }
 }
+
+/** An import with the account that it has created. */
+type Created = [StartedImport, CreatedAccount];
 
 /** All warnings of an account in its order, at most MAX_WARNINGS. */
 export function mergeWarnings(

@@ -39,10 +39,9 @@ export interface ScheduledAccount {
   payloadDigest: Buffer;
 }
 
-/** A valid account, with what its answer says. */
-interface SchedulableAccount {
-  account: AccountToAccept;
-  answer: ScheduledAccount;
+/** A valid account, with what its answer names. */
+interface SchedulableAccount extends AccountToAccept {
+  ignoredFields: string[];
 }
 
 /**
@@ -77,7 +76,7 @@ export class ScheduleAccounts {
       const [check] = await Promise.allSettled([this.check(account)]);
       checks.push(check);
     }
-    const valid = checks.flatMap((check) => (check.status === 'fulfilled' ? [check.value.account] : []));
+    const valid = checks.flatMap((check) => (check.status === 'fulfilled' ? [check.value] : []));
     const accepted = (await this.accounts.accept(valid)).values();
     return checks.map((check) => {
       if (check.status === 'rejected') return check;
@@ -86,7 +85,7 @@ export class ScheduleAccounts {
       const error = errorOf(result.value);
       return error
         ? { status: 'rejected', reason: error }
-        : { status: 'fulfilled', value: check.value.answer };
+        : { status: 'fulfilled', value: answerOf(check.value, false) };
     });
   }
 
@@ -111,10 +110,10 @@ export class ScheduleAccounts {
       const { payloadDigest } = hashPayload(JSON.stringify(payload), {});
       return { ...earlier.answer, isReplayed: true, payloadDigest };
     }
-    const { account: unchecked, answer } = await this.check(posted);
+    const checked = await this.check(posted);
     // Before the transaction, which has a connection of its own.
-    const account = { ...unchecked, breaches: await this.validation.findBreaches(unchecked.rules) };
-    const { ignoredFields } = answer;
+    const account = { ...checked, breaches: await this.validation.findBreaches(checked.rules) };
+    const { ignoredFields } = account;
     let results: PromiseSettledResult<AcceptedAccount>[] = [];
     let processId: string | undefined;
     const work = async (executor: Executor) => {
@@ -130,7 +129,7 @@ export class ScheduleAccounts {
       this.keyedRequests.run(keyed, work, () => processId),
     );
     await this.accounts.addJobs([account], results);
-    return { ...answer, isReplayed };
+    return answerOf(account, isReplayed);
   }
 
   /**
@@ -157,32 +156,34 @@ export class ScheduleAccounts {
     const hashes = hashPayload(payloadText, taskParams);
     const given = givenParams(taskParams);
     return {
-      account: {
-        process: {
-          ...hashes,
-          supplierId: supplier.id,
-          externalAccountNumber: account.external_account_number,
-          externalIdentifier: account.external_identifier ?? account.external_account_number,
-          isDryRun: hasPassed ? false : requireDryRun(taskParams),
-          scheduleWindowStart: hasPassed ? null : (window.start?.toISOString() ?? null),
-          scheduleWindowEnd: hasPassed ? null : window.end.toISOString(),
-          staging: null,
-          payload: payloadText,
-          contextDigest,
-          actor,
-        },
-        job: { organisationId, supplier: supplier.code },
-        request,
-        rules: databaseRules,
-        decide: (existing, process) => decideRepost(existing, process, given, supplier),
-        // The window of a repeated request may have opened since the first one.
-        ...(hasPassed && {
-          refusal: { kind: 'request', error: new PortageError(window.code, window.detail, PROCESS) },
-        }),
+      ignoredFields,
+      process: {
+        ...hashes,
+        supplierId: supplier.id,
+        externalAccountNumber: account.external_account_number,
+        externalIdentifier: account.external_identifier ?? account.external_account_number,
+        isDryRun: hasPassed ? false : requireDryRun(taskParams),
+        scheduleWindowStart: hasPassed ? null : (window.start?.toISOString() ?? null),
+        scheduleWindowEnd: hasPassed ? null : window.end.toISOString(),
+        staging: null,
+        payload: payloadText,
+        contextDigest,
+        actor,
       },
-      answer: { ignoredFields, isReplayed: false, payloadDigest: hashes.payloadDigest },
+      job: { organisationId, supplier: supplier.code },
+      request,
+      rules: databaseRules,
+      decide: (existing, process) => decideRepost(existing, process, given, supplier),
+      // The window of a repeated request may have opened since the first one.
+      ...(hasPassed && {
+        refusal: { kind: 'request', error: new PortageError(window.code, window.detail, PROCESS) },
+      }),
     };
   }
+}
+
+function answerOf({ ignoredFields, process }: SchedulableAccount, isReplayed: boolean): ScheduledAccount {
+  return { ignoredFields, isReplayed, payloadDigest: process.payloadDigest as Buffer };
 }
 
 function errorOf(accepted: AcceptedAccount): PortageError | undefined {

@@ -1,4 +1,5 @@
-import { AuditRepository, Database, type Statement } from '@portage/platform';
+import { SearchAudit } from '@portage/operators';
+import { Database, type Statement } from '@portage/platform';
 import { insertProcesses, StoredProcesses, useApplication } from '@portage/testing/application';
 import { PostgresQueryRunner } from 'typeorm/driver/postgres/PostgresQueryRunner.js';
 import { ImportProcessReadingRepository } from './import-process-reading.repository';
@@ -46,6 +47,17 @@ async function maxPlanRows(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
+/** The queries of TypeORM that `work` makes, to be repeated as statements. */
+async function queriesOf(work: () => Promise<unknown>): Promise<(() => Promise<unknown>)[]> {
+  const query = jest.spyOn(PostgresQueryRunner.prototype, 'query');
+  await work();
+  const calls = query.mock.calls.filter(([text]) => text.startsWith('SELECT'));
+  query.mockRestore();
+  return calls.map(([text, values]) => async () => {
+    await test.app.get(Database).run({ name: '', text }, (values ?? []) as unknown[]);
+  });
+}
+
 describe('a batch reads only its own rows of a large table', () => {
   it('a list reads only its own rows', async () => {
     const lists = test.app.get(ImportProcessReadingRepository);
@@ -84,15 +96,13 @@ describe('a batch reads only its own rows of a large table', () => {
     await processes.sql(
       `INSERT INTO audit_entry (actor, action) SELECT 'operator:test', 'queue.pause' FROM import_process`,
     );
-    const audit = test.app.get(AuditRepository);
-    const sources = { since: '-infinity', hasEntries: true, hasSchedulings: true };
-    const [middle] = await processes.sql<{ occurredAt: string; id: string }>(
-      `SELECT occurred_at::text AS "occurredAt", id FROM audit_entry ORDER BY id DESC OFFSET 1000 LIMIT 1`,
-    );
-    for (const position of [{ occurredAt: 'infinity', id: '0' }, middle!]) {
-      const read = async () => audit.read(sources, { ...position, version: 0 }, ROWS);
-      // Of the table and of the events.
-      expect(await maxPlanRows(read)).toBeLessThanOrEqual(2 * ROWS);
+    const audit = test.app.get(SearchAudit);
+    const { next_cursor: middle } = await audit.search({}, { limit: 1_000, cursor: undefined });
+    // Of the table and of the events.
+    for (const cursor of [undefined, middle!]) {
+      const queries = await queriesOf(async () => audit.search({}, { limit: ROWS, cursor }, ROWS));
+      expect(queries.length).toBeGreaterThan(2);
+      for (const query of queries) expect(await maxPlanRows(query)).toBeLessThanOrEqual(2 * ROWS);
     }
   });
 
@@ -105,14 +115,11 @@ describe('a batch reads only its own rows of a large table', () => {
     const steering = test.app.get(ImportProcessSteeringRepository);
     const selection = { supplierId: test.supplier.id };
     const cancelling = { action: 'cancel', from: ['PENDING'], actor: 'operator:test' } as const;
-    const query = jest.spyOn(PostgresQueryRunner.prototype, 'query');
-    const selected = await steering.select(cancelling, selection, '0', ROWS);
-    const [text, values] = query.mock.calls[0]!;
-    query.mockRestore();
-    expect(
-      await maxPlanRows(async () => test.app.get(Database).run({ name: '', text }, values as unknown[])),
-    ).toBe(ROWS);
-    const ids = selected.map(({ id }) => id);
+    let ids: string[] = [];
+    const [query] = await queriesOf(async () => {
+      ids = (await steering.select(cancelling, selection, '0', ROWS)).map(({ id }) => id);
+    });
+    expect(await maxPlanRows(query!)).toBe(ROWS);
     expect(await maxPlanRows(async () => steering.steer(cancelling, ids))).toBe(ROWS);
   });
 });
