@@ -1,7 +1,9 @@
 import { VendorMetrics } from '@portage/accounts';
 import { FeedMetrics, WebhookMetrics } from '@portage/events';
+import { ImportMetrics } from '@portage/imports';
 import { AttentionMetrics } from '@portage/operators';
 import { Metrics } from '@portage/platform';
+import { TokenMetrics } from '@portage/tenants';
 import { Histogram } from 'prom-client';
 
 /** The metric that Prometheus adds for each target, and the labels that it adds to every metric. */
@@ -12,7 +14,14 @@ export const TARGET_LABELS = ['job', 'instance', 'pod'];
 export function exposedMetrics(): Map<string, readonly string[]> {
   const exposed = new Map<string, readonly string[]>(Object.entries(PROMETHEUS_METRICS));
   const metrics = new Metrics();
-  for (const OfSubject of [VendorMetrics, FeedMetrics, WebhookMetrics, AttentionMetrics])
+  for (const OfSubject of [
+    TokenMetrics,
+    VendorMetrics,
+    ImportMetrics,
+    FeedMetrics,
+    WebhookMetrics,
+    AttentionMetrics,
+  ])
     new OfSubject(metrics);
   for (const metric of metrics.registry.getMetricsAsArray()) {
     const { name, labelNames = [] } = metric as typeof metric & { labelNames?: string[] };

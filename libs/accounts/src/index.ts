@@ -76,12 +76,10 @@ export {
   attributedTables,
   insertRows,
   type NewAccount,
-  ROW_PARAMETER_COUNT,
   rowParameters,
 } from './whole-account/account-rows';
 export { ADDITION_LISTS, type AdditionCounts, type AdditionList } from './whole-account/additions';
 export { AdditionCountsView, AdditionsView } from './whole-account/additions.dto';
-export { INSPECTED_ROWS } from './whole-account/account-inspection.repository';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';
 export { toImportedContent } from './whole-account/imported-content';

@@ -6,8 +6,6 @@ export { EventsAnswer } from './feed/events.dto';
 export { FeedMetrics } from './feed/feed-metrics';
 export { FinishSubmissions } from './feed/finish-submissions';
 export { ReadEvents } from './feed/read-events';
-export { isPermittedAddress } from './webhooks/address-check';
-export { AddressRefused, checkedLookup, resolveWithDns } from './webhooks/checked-lookup';
 export { DispatchWebhooks } from './webhooks/dispatch-webhooks';
 export { EraseWebhookAttempts } from './webhooks/erase-webhook-attempts';
 export { ObserveWebhooks } from './webhooks/observe-webhooks';
@@ -18,11 +16,7 @@ export {
   isWebhookDescription,
   MAX_WEBHOOK_DESCRIPTION_LENGTH,
 } from './webhooks/webhook-endpoint';
-export {
-  type EndpointManager,
-  type NewWebhookEndpoint,
-  WebhookEndpoints,
-} from './webhooks/webhook-endpoints';
+export { type NewWebhookEndpoint, WebhookEndpoints } from './webhooks/webhook-endpoints';
 export {
   WebhookAttemptView,
   WebhookEndpointView,

@@ -22,6 +22,7 @@ import { ErasedNumbers } from './processes/erased-numbers';
 import { CorrectionRepository } from './accounts/correction.repository';
 import { FoldImportCounts } from './counts/fold-import-counts';
 import { ImportCountRepository } from './counts/import-count.repository';
+import { ImportMetrics } from './counts/import-metrics';
 import { ImportProcessCounts } from './counts/import-process-counts';
 import { importEntities } from './entities';
 import { CancelImport } from './processes/cancel-import';
@@ -58,6 +59,7 @@ const providers = [
   FoldImportCounts,
   ImportAccounts,
   ImportCountRepository,
+  ImportMetrics,
   ImportProcessCounts,
   ImportProcessErasureRepository,
   ImportProcessFinder,

@@ -29,7 +29,7 @@ export { TakeBackAccount } from './accounts/take-back-account';
 export { ValidateAccount } from './accounts/validate-account';
 export type { ImportCountKind } from './counts/import-count.entity';
 export { type AccountChange, MAX_CHANGES } from './processes/account-changes';
-export { type AcceptedCorrection, CorrectAccount } from './accounts/correct-account';
+export { CorrectAccount } from './accounts/correct-account';
 export { AccountChangeView, AccountCorrectionView } from './accounts/correction.dto';
 export { CorrectionRepository } from './accounts/correction.repository';
 export { decideCorrection } from './accounts/decide-correction';
@@ -91,10 +91,8 @@ export {
 export { StaleImportRepository, type StaleProcess } from './processes/stale-import.repository';
 export {
   ACTIVE_STATUSES,
-  CORRECTION_STATUSES,
   type CorrectionStatus,
   IMPORT_PROCESS_STATUSES,
-  IMPORT_PROCESS_TRANSITIONS,
   type ImportProcessAction,
   type ImportProcessStatus,
   type NoProcess,
@@ -103,7 +101,7 @@ export {
 } from './processes/status';
 export { type ProcessSelector, SteerImportProcesses } from './processes/steer-import-processes';
 export type { SteeringTally } from './processes/steering-tally';
-export { type SkipReason, STEERING_EVENTS, type SteeringAction } from './processes/steering';
+export { STEERING_EVENTS, type SteeringAction } from './processes/steering';
 export { SweepImportProcesses } from './processes/sweep-import-processes';
 export { WarningView } from './processes/warning.dto';
 export { warningsOfProcess } from './processes/warnings';
@@ -125,3 +123,4 @@ export { measureAccount, measurePayload } from './submission-lines/measure-accou
 export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
 export { TASK_PARAMS } from './accounts/task-params';
 export { importEntities } from './entities';
+export { ImportMetrics } from './counts/import-metrics';

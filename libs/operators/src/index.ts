@@ -2,7 +2,7 @@ export type * from './action-items/action-items.dto';
 export { AttentionMetrics } from './action-items/attention-metrics';
 export { ObserveAttention } from './action-items/observe-attention';
 export { ViewActionItems } from './action-items/view-action-items';
-export { AUDITED_BY, type AuditEntryView, type AuditSearch, SearchAudit } from './audit/search-audit';
+export { AUDITED_BY, type AuditEntryView, SearchAudit } from './audit/search-audit';
 export type { ActionSelection } from './console/act-on-processes';
 export type * from './console/import-processes.dto';
 export type * from './console/overview.dto';

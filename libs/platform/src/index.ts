@@ -80,7 +80,7 @@ export { type JsonExcess, type JsonLimits, JsonScanner, MAX_JSON_VALUES } from '
 export { JsonSyntaxReader } from './large-bodies/json-syntax-reader';
 export { MAX_NESTING } from './large-bodies/max-nesting';
 export { countKeys, findRepeatedKey } from './large-bodies/repeated-keys';
-export { type Guess, GuessLimits, type GuessRules, type Judgement } from './limits/guess-limits';
+export { type Guess, GuessLimits, type Judgement } from './limits/guess-limits';
 export { networkOf } from './limits/network-of';
 export { QUOTA_KINDS, QUOTA_NAMES, type QuotaName } from './limits/quota-kinds';
 export { Quotas, type QuotaUse } from './limits/quotas';

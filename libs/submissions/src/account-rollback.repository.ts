@@ -5,16 +5,12 @@ import { Database, type Executor, translateErrors } from '@portage/platform';
 import { In, MoreThan } from 'typeorm';
 
 /** An account that a submission has created. */
-export interface SubmittedAccount {
-  id: string;
+interface SubmittedAccount {
+  /** Null if the row of the account is missing, because the table was damaged. */
+  id: string | null;
   processId: string;
   number: string;
   externalAccountNumber: string;
-}
-
-/** The processes of a submission that have an account. The row of the account is missing if the table was damaged. */
-interface ProcessedRow extends Omit<SubmittedAccount, 'id'> {
-  id: string | null;
 }
 
 /** Lists the accounts that a submission has created. */
@@ -34,7 +30,12 @@ export class AccountRollbackRepository {
    *
    * @param after the id of a process, `0` to begin
    */
-  async page(executor: Executor, submissionId: string, after: string, rows: number): Promise<ProcessedRow[]> {
+  async page(
+    executor: Executor,
+    submissionId: string,
+    after: string,
+    rows: number,
+  ): Promise<SubmittedAccount[]> {
     const processes = await executor.manager.find(ImportProcessEntity, {
       select: { id: true, accountNumber: true, externalAccountNumber: true },
       where: { submissionId, status: 'PROCESSED', id: MoreThan(after) },

@@ -1,9 +1,8 @@
 export { AbortSubmission } from './abort-submission';
-export { ADDITION_MEASURES, type AdditionMeasure } from './additions/addition-measures';
 export { PerformAdditions } from './additions/perform-additions';
 export { ReceiveAdditions } from './additions/receive-additions';
 export { CompleteSubmission } from './complete-submission';
-export { EraseAccount, type ErasedAccount } from './erasure/erase-account';
+export { EraseAccount } from './erasure/erase-account';
 export { EraseExpiredPayloads } from './erasure/erase-expired-payloads';
 export { EraseProcess } from './erasure/erase-process';
 export { LINE_OUTCOMES, type LineOutcome } from './line-outcome';
@@ -11,7 +10,7 @@ export { OpenSubmission, type SubmissionParams, type SubmissionRequest } from '.
 export { ReceiveAccounts } from './receive-accounts';
 export { ReconcileSubmission } from './reconcile-submission';
 export { RESULT_COLUMNS, toResultFields } from './result-fields';
-export { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
+export { type LeftAccount, RollBackSubmission } from './roll-back-submission';
 export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
 export { buildCounts, buildListed } from './submission-view';
@@ -30,8 +29,6 @@ export {
   SUBMISSION_MODES,
   type SubmissionKind,
   type SubmissionMode,
-  SUBMISSION_STATUSES,
-  type SubmissionStatus,
 } from './submission';
 export {
   AbortedSubmission,

@@ -6,6 +6,7 @@ export { type ObtainedToken, ObtainToken } from './access/obtain-token';
 export { OrganisationEntity } from './access/organisation.entity';
 export { Organisations } from './access/organisations';
 export { TokenAttempts } from './access/token-attempts';
+export { TokenMetrics } from './access/token-metrics';
 export { ReferenceListSummary } from './rules/operator-rules.dto';
 export { OperatorRules } from './rules/operator-rules';
 export { RuleSettingsDirectory } from './rules/rule-settings-directory';
@@ -18,7 +19,6 @@ export {
   type CreationMode,
   IMPORT_SUPPLIER_STATUSES,
   type ImportSupplierStatus,
-  V1_ERROR_FORMATS,
   type V1ErrorFormat,
   VALIDATION_PROFILES,
   type ValidationProfile,

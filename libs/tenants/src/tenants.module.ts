@@ -8,6 +8,7 @@ import { ObtainToken } from './access/obtain-token';
 import { OrganisationRepository } from './access/organisation.repository';
 import { Organisations } from './access/organisations';
 import { TokenAttempts } from './access/token-attempts';
+import { TokenMetrics } from './access/token-metrics';
 import { tenantEntities } from './entities';
 import { OperatorRules } from './rules/operator-rules';
 import { OperatorRulesRepository } from './rules/operator-rules.repository';
@@ -35,6 +36,7 @@ const providers = [
   SchemaContexts,
   SupplierProfile,
   TokenAttempts,
+  TokenMetrics,
 ];
 
 /** Organisations, suppliers, their keys and tokens, and their settings of the rules. */

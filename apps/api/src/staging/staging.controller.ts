@@ -172,7 +172,7 @@ export class StagingController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ProcessedAccount> {
     const { requestId, externalAccountNumber, accountNumber, ignoredFields, isReplayed } =
-      await this.processing.process(caller, requireBody(body), idempotencyKey);
+      await this.processing.create(caller, requireBody(body), idempotencyKey);
     this.keepOutcomeOfLostAnswer(reply, requestId);
     setIgnoredFieldsHeader(reply, ignoredFields, ProcessAccountRequest);
     setReplayedHeader(reply, isReplayed);

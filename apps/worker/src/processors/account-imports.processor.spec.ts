@@ -2,6 +2,7 @@ import { Test } from '@nestjs/testing';
 import {
   type ImportableVersion,
   ImportAccounts,
+  ImportMetrics,
   type ImportOutcome,
   PerformProcessingRequest,
 } from '@portage/imports';
@@ -41,7 +42,7 @@ const interrupted = (error: Error): ImportOutcome => ({ kind: 'interrupted', err
 
 /** The processor on a use case whose results the tests set. */
 async function processing(importing: jest.Mock, performRequest = jest.fn()) {
-  const metrics = new Metrics();
+  const metrics = new ImportMetrics(new Metrics());
   const add = jest.fn().mockResolvedValue(true);
   const module = await Test.createTestingModule({
     providers: [
@@ -49,7 +50,7 @@ async function processing(importing: jest.Mock, performRequest = jest.fn()) {
       { provide: ImportAccounts, useValue: { import: importing } },
       { provide: PerformProcessingRequest, useValue: { run: performRequest } },
       { provide: Logger, useValue: new Logger({ LOG_LEVEL: 'silent' }) },
-      { provide: Metrics, useValue: metrics },
+      { provide: ImportMetrics, useValue: metrics },
       { provide: Tracing, useValue: noTracing },
       { provide: JobProducer, useValue: { add } },
     ],

@@ -1,12 +1,16 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
-import { ImportAccounts, type ImportOutcome, PerformProcessingRequest } from '@portage/imports';
+import {
+  ImportAccounts,
+  ImportMetrics,
+  type ImportOutcome,
+  PerformProcessingRequest,
+} from '@portage/imports';
 import {
   type BatchedProcess,
   importAccountJob,
   type JobPayload,
   JobProducer,
   Logger,
-  Metrics,
   queueSettings,
   Tracing,
 } from '@portage/platform';
@@ -32,7 +36,7 @@ export class AccountImportsProcessor extends WorkerHost {
   constructor(
     private readonly importAccounts: ImportAccounts,
     private readonly logger: Logger,
-    private readonly metrics: Metrics,
+    private readonly metrics: ImportMetrics,
     private readonly tracing: Tracing,
     private readonly performRequest: PerformProcessingRequest,
     private readonly jobs: JobProducer,

@@ -7,7 +7,6 @@ import {
   type FieldError,
   importAccountsJob,
   JobProducer,
-  Metrics,
   PortageError,
   type RequestTrail,
   runBatch,
@@ -18,6 +17,7 @@ import {
   PendingProcessRepository,
   type RefusedLine,
 } from '../processes/pending-process.repository';
+import { ImportMetrics } from '../counts/import-metrics';
 import { AcceptCorrections } from './accept-corrections';
 import type { AccountRefusal } from './account-refusal';
 import type { AcceptedAccount, AcceptingUpload, AccountToAccept, Decision } from './account-to-accept';
@@ -63,7 +63,7 @@ export class AcceptAccounts {
     private readonly corrections: AcceptCorrections,
     private readonly validation: AccountValidation,
     private readonly jobs: JobProducer,
-    private readonly metrics: Metrics,
+    private readonly metrics: ImportMetrics,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Metrics, Queues, SCRAPE_TIMEOUT_MS } from '@portage/platform';
+import { Queues, SCRAPE_TIMEOUT_MS } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import {
   StoredProcesses,
@@ -9,6 +9,7 @@ import {
 import { Client } from 'pg';
 import { FoldImportCounts } from './fold-import-counts';
 import { ImportProcessCounts } from './import-process-counts';
+import { ImportMetrics } from './import-metrics';
 
 /** With these settings a process is swept every two seconds, so that it is stuck after ten sweeps. */
 const STUCK_AFTER_SECONDS = 20;
@@ -19,7 +20,7 @@ const stored = new StoredProcesses(test);
 /** The metrics of a scrape. */
 async function scrape(): Promise<{ processes: Record<string, number>; stuck: number | undefined }> {
   await test.app.get(ImportProcessCounts).observe();
-  const { processes, stuckProcesses } = test.app.get(Metrics);
+  const { processes, stuckProcesses } = test.app.get(ImportMetrics);
   const { values } = await processes.get();
   return {
     processes: Object.fromEntries(
@@ -59,7 +60,7 @@ it('counts processes by supplier and status, and reports 0 for a status that bec
 it('counts the lines of each supplier, also before its first upload', async () => {
   const lines = async () => {
     await test.app.get(ImportProcessCounts).observe();
-    const { values } = await test.app.get(Metrics).submissionLines.get();
+    const { values } = await test.app.get(ImportMetrics).submissionLines.get();
     return values.map(({ labels, value }) => [labels['supplier'], labels['outcome'], value]).sort();
   };
   expect(await lines()).toEqual([
@@ -78,7 +79,7 @@ it('counts the lines of each supplier, also before its first upload', async () =
 it('reports how long the accounts of an organisation are due while none of them ends', async () => {
   const stalled = async () => {
     await test.app.get(ImportProcessCounts).observe();
-    const { values } = await test.app.get(Metrics).organisationStalled.get();
+    const { values } = await test.app.get(ImportMetrics).organisationStalled.get();
     return Math.round(values.find(({ labels }) => labels['organisation'] === 'Supplier Ltd')!.value);
   };
   expect(await stalled()).toBe(0);

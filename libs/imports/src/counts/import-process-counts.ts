@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, CONFIG, type Config, Metrics, QueueDepth, ScrapedRead } from '@portage/platform';
+import { type Clock, CLOCK, CONFIG, type Config, QueueDepth, ScrapedRead } from '@portage/platform';
+import { ImportMetrics } from './import-metrics';
 import { ImportCountRepository } from './import-count.repository';
 
 /** A process is stuck after this many sweeps that should have enqueued it. */
@@ -15,7 +16,7 @@ export class ImportProcessCounts {
   constructor(
     private readonly counts: ImportCountRepository,
     private readonly queues: QueueDepth,
-    private readonly metrics: Metrics,
+    private readonly metrics: ImportMetrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -104,7 +104,7 @@ export class ProcessStagedAccount {
    * errors of the account; `400` after a dry run that found nothing; Throttled; `unavailable` when no worker has
    * finished it within OUTCOME_WAIT_MS
    */
-  async process(
+  async create(
     { organisationId, actor }: Pick<Caller, 'organisationId' | 'actor'>,
     submitted: Record<string, unknown>,
     idempotencyKey: string | undefined,

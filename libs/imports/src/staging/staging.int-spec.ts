@@ -28,7 +28,7 @@ describe.each(testedBackends())(
     const process = async (number: string, more: object = {}) =>
       test.app
         .get(ProcessStagedAccount)
-        .process(
+        .create(
           test.caller,
           { import_supplier_code: 'LEGACY', external_account_number: number, ...more },
           undefined,

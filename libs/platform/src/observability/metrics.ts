@@ -27,26 +27,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly refreshTokenReuse = new Counter({
-    name: 'portage_refresh_token_reuse_total',
-    help: 'Families of tokens that were revoked because a refresh token was used twice.',
-    registers: [this.registry],
-  });
-
-  readonly scheduled = new Counter({
-    name: 'portage_import_processes_scheduled_total',
-    help: 'Account creations that were accepted with 201, by outcome: created, replaced or unchanged.',
-    labelNames: ['outcome'],
-    registers: [this.registry],
-  });
-
-  readonly imports = new Counter({
-    name: 'portage_account_imports_total',
-    help: 'Finished jobs of the queue account-imports, by outcome.',
-    labelNames: ['outcome'],
-    registers: [this.registry],
-  });
-
   readonly enqueueFailures = new Counter({
     name: 'portage_enqueue_failures_total',
     help: 'Jobs that could not be enqueued by the request and will be enqueued by the sweeper.',
@@ -107,33 +87,6 @@ export class Metrics {
     name: 'portage_job_retries_total',
     help: 'Failed job attempts that will be retried, and those that have not found the file that they wait for.',
     labelNames: ['queue'],
-    registers: [this.registry],
-  });
-
-  readonly processes = new Gauge({
-    name: 'portage_import_processes',
-    help: 'Number of import processes, by supplier and status.',
-    labelNames: ['supplier', 'status'],
-    registers: [this.registry],
-  });
-
-  readonly stuckProcesses = new Gauge({
-    name: 'portage_stuck_processes',
-    help: 'Number of import processes whose job is overdue.',
-    registers: [this.registry],
-  });
-
-  readonly submissionLines = new Gauge({
-    name: 'portage_submission_lines',
-    help: 'Number of lines of uploads, by supplier and outcome: accepted or refused.',
-    labelNames: ['supplier', 'outcome'],
-    registers: [this.registry],
-  });
-
-  readonly organisationStalled = new Gauge({
-    name: 'portage_organisation_stalled_seconds',
-    help: 'Age in seconds of the oldest account of an organisation that is due, while none of its accounts has come to its end for three minutes; 0 otherwise.',
-    labelNames: ['organisation'],
     registers: [this.registry],
   });
 

@@ -1,10 +1,11 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, CONFIG, type Config, Logger, Metrics, PortageError } from '@portage/platform';
+import { type Clock, CLOCK, CONFIG, type Config, Logger, PortageError } from '@portage/platform';
 import type { ApiKeyEntity } from './api-key.entity';
 import { ApiKeyRepository } from './api-key.repository';
 import { AccessTokens, type TokenClaims } from './access-tokens';
 import { hashOfSecret, isRefreshToken, newRefreshToken, prefixOfApiKey } from './api-key-text';
+import { TokenMetrics } from './token-metrics';
 
 /** The result of `obtainPlatformToken` (contract, "Access"). */
 export interface ObtainedToken {
@@ -30,7 +31,7 @@ export class ObtainToken {
   constructor(
     private readonly keys: ApiKeyRepository,
     private readonly tokens: AccessTokens,
-    private readonly metrics: Metrics,
+    private readonly metrics: TokenMetrics,
     private readonly logger: Logger,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
