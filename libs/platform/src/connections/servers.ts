@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { SingleFlight } from '../batching/single-flight';
 
 /** The servers of one database, as in its URL. */
 export interface ServerList {
@@ -23,7 +24,7 @@ export class NoSuitableServer extends Error {
  */
 export class Servers {
   private known: string | undefined;
-  private search: Promise<string> | undefined;
+  private readonly search = new SingleFlight<string>();
 
   constructor(private readonly list: ServerList) {}
 
@@ -44,10 +45,7 @@ export class Servers {
   async find(): Promise<string> {
     if (!this.isChoice) return this.commonUrl;
     if (this.known !== undefined) return this.known;
-    this.search ??= this.ask().finally(() => {
-      this.search = undefined;
-    });
-    return this.search;
+    return this.search.join(async () => this.ask());
   }
 
   /** The server has failed or become read-only: the next connection looks for another. */

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { SingleFlight } from '../batching/single-flight';
 import { CONFIG } from '../config/config.module';
 import type { Config } from '../config/config';
 import { Database, type Executor } from '../database/connection/database';
@@ -25,7 +26,7 @@ interface Count {
   used: number;
   /** Until when it need not be counted again, as a monotonic time in milliseconds. */
   until: number;
-  counting: Promise<void> | undefined;
+  counting: SingleFlight<void>;
 }
 
 /**
@@ -72,18 +73,15 @@ export class Quotas {
 
   private async find(name: QuotaName, owner: Partial<QuotaOwner>, executor: Executor): Promise<Count> {
     const key = `${name} ${owner[QUOTA_KINDS[name].owner]}`;
-    const found = this.counts.get(key) ?? { used: 0, until: -Infinity, counting: undefined };
+    const found = this.counts.get(key) ?? { used: 0, until: -Infinity, counting: new SingleFlight<void>() };
     this.counts.set(key, found);
     const [oldest] = this.counts.keys();
     if (this.counts.size > MAX_OWNERS && oldest !== undefined) this.counts.delete(oldest);
     while (performance.now() > found.until) {
-      const isCounting = found.counting !== undefined;
-      found.counting ??= this.count(name, owner, found, executor).finally(() => {
-        found.counting = undefined;
-      });
+      const isCounting = found.counting.isRunning;
+      const counting = found.counting.join(async () => this.count(name, owner, found, executor));
       // A count of another request may fail with its transaction. This request counts then.
-      if (isCounting) await found.counting.catch(() => undefined);
-      else await found.counting;
+      await (isCounting ? counting.catch(() => undefined) : counting);
     }
     return found;
   }

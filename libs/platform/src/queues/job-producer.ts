@@ -1,4 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
+import { SingleFlight } from '../batching/single-flight';
 import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';
@@ -21,10 +22,10 @@ const PAUSE_AFTER_FAILURE_MS = 1_000;
 /** Jobs that are added at once. Redis performs the commands of a connection one after the other, those of others too. */
 const MAX_JOBS_AT_ONCE = 50;
 
-/** The shares of the organisations in one queue, and the reading of the queue that is in progress. */
+/** The shares of the organisations in one queue, and the readings of the queue. */
 interface QueueShares {
   readonly shares: FairShares;
-  reading: Promise<void> | undefined;
+  reading: SingleFlight<void>;
 }
 
 /**
@@ -155,12 +156,10 @@ export class JobProducer {
     const queueShares = this.sharesOf(queue);
     const { shares } = queueShares;
     if (!shares.isReadingDue) return shares;
-    queueShares.reading ??= this.read(queue, shares).finally(() => {
-      queueShares.reading = undefined;
-    });
+    const reading = queueShares.reading.join(async () => this.read(queue, shares));
     const mayBeBacklog =
       accountCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
-    if (mayBeBacklog && !shares.isCurrent) await queueShares.reading;
+    if (mayBeBacklog && !shares.isCurrent) await reading;
     return shares;
   }
 
@@ -177,7 +176,8 @@ export class JobProducer {
   private sharesOf(queue: QueueName): QueueShares {
     const existing = this.shares.get(queue);
     if (existing) return existing;
-    const created = { shares: new FairShares(queueSettings[queue].jobsPerRound), reading: undefined };
+    const shares = new FairShares(queueSettings[queue].jobsPerRound);
+    const created = { shares, reading: new SingleFlight<void>() };
     this.shares.set(queue, created);
     return created;
   }

@@ -1,3 +1,4 @@
+import { SingleFlight } from '../batching/single-flight';
 import { withTimeout } from '../values/with-timeout';
 
 /** Maximum time that a scrape waits for the queue or the database. A scrape omits figures that are late. */
@@ -5,7 +6,7 @@ export const SCRAPE_TIMEOUT_MS = 1_000;
 
 /** A read that scrapes of the metrics share: one that starts while it runs joins it, so that they do not pile up. */
 export class ScrapedRead<Result> {
-  private pending: Promise<Result> | undefined;
+  private readonly flight = new SingleFlight<Result>();
 
   constructor(
     private readonly read: () => Promise<Result>,
@@ -18,9 +19,6 @@ export class ScrapedRead<Result> {
    * @throws the error of the read; an Error if it takes longer than the timeout. It runs on, and the next scrape joins it.
    */
   async join(): Promise<Result> {
-    this.pending ??= this.read().finally(() => {
-      this.pending = undefined;
-    });
-    return withTimeout(this.timeoutMs, this.pending);
+    return withTimeout(this.timeoutMs, this.flight.join(this.read));
   }
 }
