@@ -41,6 +41,7 @@ export {
   ReadOnlyTimestampColumn,
   TimestampColumn,
   TimestampNowColumn,
+  MAX_ID,
 } from './database/schema/columns';
 export { lockKey } from './database/schema/lock-key';
 export { rehearse } from './database/connection/rehearse';
@@ -139,3 +140,5 @@ export { formatMoney, type Money, parseMoney } from './values/money';
 export { SecretBox } from './values/secret-box';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './values/timestamp';
 export { platformEntities } from './entities';
+export { isObject } from './values/is-object';
+export { quoteList } from './database/schema/quote-list';

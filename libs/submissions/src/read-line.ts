@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { identifierOf } from '@portage/account-schema/service';
 import {
   findStrayMembers,
   hashPayload,
+  identifierAt,
   keyOfAccount,
   measurePayload,
   type RefusedLine,
@@ -14,11 +14,12 @@ import {
   type FieldError,
   findRepeatedKey,
   inheritSize,
+  isObject,
   type JsonLimits,
   JsonScanner,
   recordSize,
 } from '@portage/platform';
-import { escapeForLine, readIdentifier } from '@portage/text';
+import { escapeForLine } from '@portage/text';
 import { LINE_ERROR_CODES, type LineErrorCode } from './submission';
 import type { ReadLine } from './line-reader';
 
@@ -144,8 +145,7 @@ export function lineError(code: LineErrorCode, detail: string): SubmissionLineEr
 
 /** The external account number of a payload; undefined if it cannot be one. */
 export function accountNumberOf(payload: unknown): string | undefined {
-  const number = isObject(payload) ? identifierOf(payload['external_account_number']) : undefined;
-  return number === undefined ? undefined : readIdentifier(number);
+  return identifierAt(payload, 'external_account_number');
 }
 
 /** The first errors of a line, in a form that the database can store: without control characters, and not too long. */
@@ -159,8 +159,4 @@ export function storableErrors(errors: readonly (SubmissionLineError | FieldErro
   if (hidden > 0)
     storable.push({ code: 'too_many_errors', detail: `The line has ${hidden} more errors.`, attr: null });
   return storable;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

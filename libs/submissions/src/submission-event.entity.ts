@@ -1,4 +1,4 @@
-import { ReadOnlyTimestampColumn } from '@portage/platform';
+import { quoteList, ReadOnlyTimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { SubmissionEntity } from './submission.entity';
@@ -16,10 +16,7 @@ export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number];
 // The ends that do not agree with their control totals, for operators.
 @Index('submission_event_unreconciled', ['supplierId', 'submissionId'], { where: 'NOT reconciled' })
 @Check('submission_event_number_check', 'number > 0')
-@Check(
-  'submission_event_event_check',
-  `event IN (${SUBMISSION_EVENTS.map((event) => `'${event}'`).join(', ')})`,
-)
+@Check('submission_event_event_check', `event IN (${quoteList(SUBMISSION_EVENTS)})`)
 @Check('submission_event_check', '(reconciled IS NULL) = (transaction_id IS NULL)')
 export class SubmissionEventEntity {
   // The events that the maintenance has yet to reconcile.

@@ -8,7 +8,7 @@ import {
   type Measure,
   MEASURES,
 } from '@portage/imports';
-import { Database, type Executor, parseMoney, type Statement } from '@portage/platform';
+import { Database, type Executor, MAX_ID, parseMoney, type Statement } from '@portage/platform';
 import type { MeasureTotals } from './reconciliation';
 
 /** Lines or processes of one statement, so that none of them runs for long. */
@@ -86,8 +86,6 @@ const sumLines: Statement = {
       FROM line WHERE outcome IS DISTINCT FROM 'repeated' GROUP BY 1
     ) AS sums ON true`,
 };
-
-const LAST_ID = '9223372036854775807';
 
 /**
  * The accounts whose rows are counted. A condition on an array is always a search of an index for each of its values;
@@ -202,7 +200,7 @@ const sumProcesses = sumStatement(
         WHEN 'CANCELLED' THEN CASE WHEN ${isTakenBack} THEN 'TAKEN_BACK' ELSE status END ELSE status END AS part
       FROM import_process
       -- As rows, so that only the index with this order is read.
-      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint) AND (status, id) <= ($2::text, ${LAST_ID})
+      WHERE submission_id = $1 AND (status, id) > ($2::text, $3::bigint) AND (status, id) <= ($2::text, ${MAX_ID})
       ORDER BY status, id LIMIT $4`,
   (process) => `LEFT JOIN LATERAL (
         SELECT 1 AS accounts, ${LINE_MEASURES.join(', ')} FROM submission_line WHERE process_id = ${process} OFFSET 0

@@ -1,6 +1,6 @@
 import type { MeasureValues } from '@portage/imports';
 import type { AdditionMeasure } from './additions/addition-measures';
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
+import { IdColumn, quoteList, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
 import {
@@ -9,8 +9,6 @@ import {
   type SubmissionKind,
   type SubmissionMode,
 } from './submission';
-
-const quoted = STORED_SUBMISSION_STATUSES.map((status) => `'${status}'`);
 
 /** Control totals of either kind of submission: counts, or amounts as decimal text. */
 export type ExpectedValues = Partial<MeasureValues & Record<AdditionMeasure, number | string>>;
@@ -23,7 +21,7 @@ export type ExpectedValues = Partial<MeasureValues & Record<AdditionMeasure, num
 @Index('submission_kind', ['kind', 'id'])
 // The open submissions of all suppliers, which the overview of operators shows.
 @Index('submission_open', ['id'], { where: `status = 'OPEN'` })
-@Check('submission_status_check', `status IN (${quoted.join(', ')})`)
+@Check('submission_status_check', `status IN (${quoteList(STORED_SUBMISSION_STATUSES)})`)
 @Check('submission_kind_check', `kind IN ('accounts', 'additions')`)
 @Check('submission_mode_check', `mode IN ('create', 'correct', 'create-or-correct')`)
 @Check('submission_check', `(status = 'RECEIVED') = (completed_at IS NOT NULL AND status <> 'ABORTED')`)

@@ -1,7 +1,7 @@
 import { suggestField } from '@portage/account-schema';
 import { ScheduleAccountRequest } from '@portage/account-schema/service';
 import { findStrayMembers, parameterNames, parameterOf, TASK_PARAMS } from '@portage/imports';
-import { type FieldError, PortageError } from '@portage/platform';
+import { type FieldError, isObject, PortageError } from '@portage/platform';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ImportParameters, type PortageRouteConfig, routeConfigOf } from './route-config';
 
@@ -11,9 +11,6 @@ const MAX_ERRORS = 100;
 const CODE = 'misplaced_parameter';
 
 const WRITING_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * Registers the hook that refuses what has no effect where it is: parameters of the import in the wrong place of a body,

@@ -5,6 +5,7 @@ import {
   type ImportOutcome,
   SteerImportProcesses,
   SweepImportProcesses,
+  ImportMetrics,
 } from '@portage/imports';
 import {
   batchJobId,
@@ -114,13 +115,13 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       expect(state).toMatchObject({ status: 'PROCESSED', attempt: 1, accounts: 1 });
     for (const { mock } of statements) expect(mock.calls).toHaveLength(1);
     expect(await queue().getJobState(batchJobId(BATCH))).toBe('completed');
-    const outcomes = await app.get(Metrics).imports.get();
+    const outcomes = await app.get(ImportMetrics).imports.get();
     expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'processed')?.value).toBe(64);
   });
 
   it('costs the other accounts nothing if one ends with an error, which shows as a failed job of its own', async () => {
     const countOf = async (outcome: string) =>
-      (await app.get(Metrics).imports.get()).values.find(({ labels }) => labels['outcome'] === outcome)
+      (await app.get(ImportMetrics).imports.get()).values.find(({ labels }) => labels['outcome'] === outcome)
         ?.value ?? 0;
     const counted = { errored: await countOf('errored'), outdated: await countOf('outdated') };
     const good = await storeBatch(10);
@@ -346,7 +347,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       for (const state of await states())
         expect(state).toMatchObject({ status: 'PENDING', attempt: 0, accounts: 0 });
       expect(await queue().getJobs(['failed'])).toEqual([]);
-      const outcomes = await app.get(Metrics).imports.get();
+      const outcomes = await app.get(ImportMetrics).imports.get();
       expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'held')?.value).toBe(20);
       // Held accounts do not age in the metric that autoscalers read.
       await app.get(QueueDepth).observe();

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ImportProcessEventEntity } from '@portage/imports';
-import { Database, type Statement, translateErrors } from '@portage/platform';
+import { Database, MAX_ID, type Statement, translateErrors } from '@portage/platform';
 import { SubmissionEventEntity } from '@portage/submissions';
 import type { FeedSourceEvent } from './event-type';
 import { beforeTransaction, type EventPosition } from './event-position';
@@ -55,9 +55,6 @@ export interface FeedHold {
 
 /** Events that one statement reads where a filter finds few of them. */
 const MAX_SCANNED_ROWS = 10_000;
-
-/** Greater than every id. */
-const MAX_ID = '9223372036854775807';
 
 interface EventRow extends Omit<EventPosition, 'event'>, Omit<StoredEvent, 'position'> {
   kind: 'event' | 'last' | 'horizon';

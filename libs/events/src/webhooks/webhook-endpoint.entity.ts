@@ -1,4 +1,10 @@
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import {
+  IdColumn,
+  quoteList,
+  ReadOnlyTimestampColumn,
+  TimestampColumn,
+  TimestampNowColumn,
+} from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import {
@@ -9,15 +15,13 @@ import {
 } from './webhook-endpoint';
 import type { EventPosition } from '../feed/event-position';
 
-const quoted = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
-
 /** A URL of a supplier to which the events of its feed are sent, with the place in the feed that is reached. */
 @Entity('webhook_endpoint')
 @Index('webhook_endpoint_supplier', ['supplierId', 'id'])
-@Check('webhook_endpoint_status_check', `status IN (${quoted(WEBHOOK_STATUSES)})`)
+@Check('webhook_endpoint_status_check', `status IN (${quoteList(WEBHOOK_STATUSES)})`)
 @Check(
   'webhook_endpoint_disabled_reason_check',
-  `disabled_reason IN (${quoted(Object.keys(WEBHOOK_DISABLED_REASONS))})`,
+  `disabled_reason IN (${quoteList(Object.keys(WEBHOOK_DISABLED_REASONS))})`,
 )
 @Check('webhook_endpoint_check', '(previous_secret IS NULL) = (previous_secret_until IS NULL)')
 @Check('webhook_endpoint_check1', `(status = 'DISABLED') = (disabled_reason IS NOT NULL)`)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
-import { inheritSize } from '@portage/platform';
+import { inheritSize, isObject } from '@portage/platform';
 import { TASK_PARAMS } from './task-params';
+import { identifierOf } from '@portage/account-schema/service';
+import { readIdentifier } from '@portage/text';
 
 /**
  * The parts of an account body: a POST body about an account (contract, "Validate an account" and
@@ -13,9 +15,6 @@ export interface AccountBody {
   taskParams: Record<string, unknown> | undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /**
  * Parses the bare account, or `{ payload, task_params }`. No field of an account is called `payload`. Other members beside
  * it were refused (`findStrayMembers`).
@@ -26,6 +25,11 @@ export function parseAccountBody(body: Record<string, unknown>): AccountBody {
   inheritSize(body, payload);
   const taskParams = submittedParams ?? {};
   return { payload, taskParams: isObject(taskParams) ? taskParams : undefined };
+}
+
+/** An identifier of a payload, as validation reads it; undefined if it is missing or certainly not valid. */
+export function identifierAt(payload: unknown, field: string): string | undefined {
+  return isObject(payload) ? readIdentifier(identifierOf(payload[field]) ?? '') : undefined;
 }
 
 /** The hashes of an accepted request. */

@@ -6,6 +6,7 @@ import {
   Database,
   type Executor,
   type FieldError,
+  rehearse,
   type Statement,
   translateErrors,
   unnestArrays,
@@ -281,16 +282,9 @@ export class AccountImportRepository {
 
   /** The dry run of {@link create}: runs the same statement and rolls it back, so that constraints are checked. */
   async dryRun(accounts: readonly AccountCreation[]): Promise<void> {
-    const rolledBack = Symbol('rolled back');
-    await this.database
-      .transaction(async (executor) => {
-        await createAll(executor, accounts);
-        // oxlint-disable-next-line typescript/only-throw-error -- not an error: it ends the transaction
-        throw rolledBack;
-      })
-      .catch((error: unknown) => {
-        if (error !== rolledBack) throw error;
-      });
+    await this.database.transaction(async (executor) =>
+      rehearse(executor, async () => createAll(executor, accounts)),
+    );
   }
 
   /**

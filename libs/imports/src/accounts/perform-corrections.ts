@@ -10,7 +10,7 @@ import {
   newAccount,
   type NewAccount,
 } from '@portage/accounts';
-import { Database, type Executor, type FieldError, Logger, runBatch } from '@portage/platform';
+import { Database, type Executor, type FieldError, Logger, rehearse, runBatch } from '@portage/platform';
 import { migrationClosedMessage } from '@portage/tenants';
 import { AccountValidation } from './account-validation';
 import { failureOf, failureOfValidation, type ImportFailure } from './import-failure';
@@ -222,16 +222,9 @@ export class PerformCorrections {
 
   /** Corrects accounts without the commit. */
   private async rehearse(batch: readonly Candidate[]): Promise<true[]> {
-    const rolledBack = Symbol('rolled back');
-    await this.database
-      .transaction(async (executor) => {
-        await this.storeAll(executor, batch);
-        // oxlint-disable-next-line typescript/only-throw-error -- not an error: it ends the transaction
-        throw rolledBack;
-      })
-      .catch((error: unknown) => {
-        if (error !== rolledBack) throw error;
-      });
+    await this.database.transaction(async (executor) =>
+      rehearse(executor, async () => this.storeAll(executor, batch)),
+    );
     return batch.map(() => true);
   }
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { capErrors, identifierOf } from '@portage/account-schema/service';
+import { capErrors } from '@portage/account-schema/service';
 import { type Clock, CLOCK, CONFIG, type Config, type FieldError } from '@portage/platform';
-import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory, type ImportSupplierEntity } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
-import { hashPayload, parseAccountBody } from './account-body';
+import { hashPayload, identifierAt, parseAccountBody } from './account-body';
 import { AccountValidation, type CheckedAccount, insertInOrder } from './account-validation';
 import { ERASED_DETAIL, IDENTIFIER_TAKEN_DETAIL, IN_PROGRESS_DETAIL } from './account-refusal';
 import { mergeWarnings } from './import-accounts';
@@ -120,9 +119,4 @@ export class ValidateAccount {
       });
     return errors;
   }
-}
-
-/** An identifier of the payload; undefined if it is missing or certainly not valid, which the validation reports. */
-function identifierAt(payload: Payload, field: string): string | undefined {
-  return readIdentifier(identifierOf(payload[field]) ?? '');
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, lockKey, type Statement, translateErrors } from '@portage/platform';
+import { Database, lockKey, MAX_ID, quoteList, type Statement, translateErrors } from '@portage/platform';
 import type { ImportCountKind } from './import-count.entity';
 import { ImportThroughputMinuteEntity } from './import-throughput.entity';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
@@ -16,8 +16,7 @@ const MAX_EXAMINED = 200;
 /** Stuck processes that are counted of either status: the metric need not tell more apart. */
 const MAX_STUCK = 10_000;
 
-const quoted = (statuses: readonly string[]) => statuses.map((status) => `'${status}'`).join(', ');
-const PROCESS_KINDS = quoted([...IMPORT_PROCESS_STATUSES, 'STAGED']);
+const PROCESS_KINDS = quoteList([...IMPORT_PROCESS_STATUSES, 'STAGED']);
 
 /** The states of an account that has come to its end. */
 const ENDED_STATUSES: readonly ImportProcessStatus[] = [
@@ -42,7 +41,7 @@ const ENDED_KINDS = [
 
 /** The SQL of how many accounts have got one of the statuses: those that leave it later are not subtracted. */
 const gained = (...statuses: readonly ImportCountKind[]) =>
-  `coalesce(sum(count) FILTER (WHERE kind IN (${quoted(statuses)}) AND count > 0), 0)`;
+  `coalesce(sum(count) FILTER (WHERE kind IN (${quoteList(statuses)}) AND count > 0), 0)`;
 
 /**
  * The SQL of the sums of changes that are the columns of a minute. A change of status subtracts as many processes as it
@@ -102,7 +101,7 @@ export const recentThroughput = (condition: string): string => `
       SELECT supplier_id, at, processed, ended FROM import_throughput_second WHERE at >= ${since(60)} AND ${condition}
       UNION ALL
       SELECT supplier_id, changed_at, CASE kind WHEN 'PROCESSED' THEN count ELSE 0 END, count FROM import_count_change
-      WHERE id > 0 AND changed_at >= ${since(60)} AND count > 0 AND kind IN (${quoted(ENDED_KINDS)}) AND ${condition}`;
+      WHERE id > 0 AND changed_at >= ${since(60)} AND count > 0 AND kind IN (${quoteList(ENDED_KINDS)}) AND ${condition}`;
 
 const rate = (column: string, seconds: number, name: string) =>
   `coalesce(sum(${column}) FILTER (WHERE at >= ${since(seconds)}), 0)::float8
@@ -168,7 +167,7 @@ const fold: Statement = {
       SELECT date_trunc('second', changed_at), supplier_id, submission_id, ${gained('PROCESSED')},
         ${gained(...ENDED_KINDS)}
       FROM taken WHERE changed_at > now() - interval '${KEPT_SECONDS} seconds' AND count > 0
-        AND kind IN (${quoted(ENDED_KINDS)})
+        AND kind IN (${quoteList(ENDED_KINDS)})
       GROUP BY 1, 2, 3
       ON CONFLICT (at, supplier_id, submission_id) DO UPDATE SET processed = stored.processed + excluded.processed,
         ended = stored.ended + excluded.ended
@@ -221,7 +220,7 @@ const readStalled: Statement = {
         SELECT modified_at, schedule_window_start, enqueued_at FROM import_process
         -- As rows, so that only the index with this order is read.
         WHERE supplier_id = supplier.id AND (import_process.status, id) > ('PENDING', 0)
-          AND (import_process.status, id) <= ('PENDING', 9223372036854775807)
+          AND (import_process.status, id) <= ('PENDING', ${MAX_ID})
         ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
       ) AS pending WHERE enqueued_at <= now() LIMIT 1
     ) AS waiting ON true

@@ -1,3 +1,5 @@
+import { isObject } from '@portage/platform';
+
 /** A difference between an account as it was imported and as it is sent. */
 export interface AccountChange {
   /**
@@ -37,8 +39,6 @@ const IDENTITIES: Readonly<Record<string, readonly string[]>> = {
   notes: ['external_id'],
   payment_instructions: ['type', 'ledger_code'],
 };
-
-type Json = Record<string, unknown>;
 
 /** Finds what differs between two accounts. A field that is null equals one that is missing. */
 export function findAccountChanges(before: object, after: object): AccountChanges {
@@ -109,8 +109,4 @@ function isNothing(value: unknown): boolean {
     value === undefined ||
     (typeof value === 'object' && Object.values(value).every((member) => member === undefined))
   );
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

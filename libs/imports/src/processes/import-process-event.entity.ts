@@ -1,4 +1,4 @@
-import { ReadOnlyTimestampColumn } from '@portage/platform';
+import { quoteList, ReadOnlyTimestampColumn } from '@portage/platform';
 import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
 import { FEED_PROCESS_EVENTS, type ImportProcessEvent } from './event';
 import { ImportProcessEntity } from './import-process.entity';
@@ -19,7 +19,7 @@ import { ImportProcessEntity } from './import-process.entity';
 )
 @Check(
   'import_process_event_feed_check',
-  `event NOT IN (${FEED_PROCESS_EVENTS.map((event) => `'${event}'`).join(', ')})
+  `event NOT IN (${quoteList(FEED_PROCESS_EVENTS)})
     OR (supplier_id IS NOT NULL AND transaction_id IS NOT NULL)`,
 )
 export class ImportProcessEventEntity {

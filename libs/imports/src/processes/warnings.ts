@@ -1,4 +1,5 @@
 import type { ImportProcessStatus } from './status';
+import { quoteList } from '@portage/platform';
 
 /** The statuses of a process whose last run has found the warnings that are stored with it. */
 const WARNED_STATUSES: readonly ImportProcessStatus[] = ['PROCESSED', 'DRY_RUN_SUCCEEDED'];
@@ -9,4 +10,4 @@ const WARNED_STATUSES: readonly ImportProcessStatus[] = ['PROCESSED', 'DRY_RUN_S
  * @param process the alias of its row
  */
 export const warningsOfProcess = (process: string): string =>
-  `CASE WHEN ${process}.status IN (${WARNED_STATUSES.map((status) => `'${status}'`).join(', ')}) THEN ${process}.warnings END`;
+  `CASE WHEN ${process}.status IN (${quoteList(WARNED_STATUSES)}) THEN ${process}.warnings END`;

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Account } from '@portage/account-schema';
-import { identifierOf, validateObjectInSteps } from '@portage/account-schema/service';
+import { validateObjectInSteps } from '@portage/account-schema/service';
 import { PortageError, runInSlices } from '@portage/platform';
-import { readIdentifier } from '@portage/text';
 import {
   ImportSupplierDirectory,
   type ImportSupplierEntity,
@@ -12,6 +11,7 @@ import {
 import { ImportProcessStagingRepository } from '../processes/import-process-staging.repository';
 import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../accounts/account-validation';
 import { buildAccountErrors, buildAlreadyImported, PROCESS } from './staging-errors';
+import { identifierAt } from '../accounts/account-body';
 
 /** An account that can be staged, or the 400 that refuses it. */
 export type CheckedStagedAccount =
@@ -69,17 +69,12 @@ export class StagedAccountValidation {
     payload: Record<string, unknown>,
   ): Promise<void> {
     requireOngoing(supplier, PROCESS);
-    const number = accountNumberOf(payload);
+    const number = identifierAt(payload, 'external_account_number');
     const accountNumber =
       number === undefined ? undefined : await this.staging.findAccountNumber(supplier, number);
     if (number !== undefined && accountNumber !== undefined)
       throw buildAlreadyImported(number, accountNumber);
   }
-}
-
-/** The account number as validation reads it; undefined if it cannot be one. */
-function accountNumberOf(payload: Record<string, unknown>): string | undefined {
-  return readIdentifier(identifierOf(payload['external_account_number']) ?? '');
 }
 
 /** The team of an account may be named by the request that processes it, so it is not missing before. */

@@ -1,6 +1,6 @@
 import type { Account } from '@portage/account-schema';
 import { effectOnBalance, storedPath, TRANSACTION_TYPES } from '@portage/accounts';
-import { formatMoney, type Money, parseMoney } from '@portage/platform';
+import { formatMoney, isObject, type Money, parseMoney } from '@portage/platform';
 import type { MeasureValues } from './measures';
 
 /** Whole digits of a sum of balances that a line can have. */
@@ -137,8 +137,4 @@ function listOf(value: unknown): readonly unknown[] {
 
 function objectOf(value: unknown): Json {
   return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

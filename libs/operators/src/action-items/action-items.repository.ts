@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { countsOfSuppliers } from '@portage/imports';
-import type { Executor, Statement } from '@portage/platform';
+import { type Executor, MAX_ID, type Statement } from '@portage/platform';
 import type { ActionItemKind } from './action-items.dto';
 
 /** What waits for an operator. Times are PostgreSQL's text. */
@@ -26,7 +26,6 @@ const MAX_ITEMS = 200;
 const MAX_SUBMISSIONS = 1_000;
 /** Ends of submissions of a supplier that are looked at, the newest first. */
 const MAX_ENDS = 20;
-const MAX_ID = '9223372036854775807';
 const MAX_INTEGER = '2147483647';
 
 /** Nothing is left to do for a supplier whose migration is complete. */

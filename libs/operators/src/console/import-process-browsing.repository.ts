@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '@portage/imports';
-import type { Executor, Statement } from '@portage/platform';
+import { type Executor, MAX_ID, type Statement } from '@portage/platform';
 
 /** A process in a list of operators. Times are PostgreSQL's text. */
 export interface BrowsedProcess {
@@ -43,8 +43,6 @@ export const MAX_EXAMINED_PROCESSES = 10_000;
 
 /** Processes of concurrent requests get their ids up to this long before or after their times of creation. */
 const ID_ORDER_TOLERANCE_MS = 300_000;
-
-const MAX_ID = '9223372036854775807';
 
 /** Sorts after every text that begins with the text before it. */
 const LAST_CHARACTER = '\u{10FFFF}';

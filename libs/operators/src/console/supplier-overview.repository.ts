@@ -8,7 +8,7 @@ import {
   type Throughput,
   throughputByMinute,
 } from '@portage/imports';
-import type { Executor, Statement } from '@portage/platform';
+import { type Executor, MAX_ID, type Statement } from '@portage/platform';
 import { ImportSupplierEntity, type OrganisationEntity } from '@portage/tenants';
 import type { SelectQueryBuilder } from 'typeorm';
 
@@ -90,7 +90,7 @@ const overview: Statement = {
         SELECT id, created_at, enqueued_at FROM import_process
         -- As rows, so that only the index with this order is read, also for a supplier without any that waits.
         WHERE supplier_id = shown.id AND (import_process.status, id) > ('PENDING', 0)
-          AND (import_process.status, id) <= ('PENDING', 9223372036854775807)
+          AND (import_process.status, id) <= ('PENDING', ${MAX_ID})
         ORDER BY import_process.status, id LIMIT ${MAX_EXAMINED}
       ) pending WHERE enqueued_at <= now() ORDER BY id LIMIT 1
     ) waiting ON true
@@ -119,7 +119,7 @@ const errorCodes: Statement = {
       -- As rows, so that only the index with this order is read.
       WHERE supplier_id = $1 AND import_process.error_code IS NOT NULL
         AND (import_process.error_code, id) > (counted.error_code, 0)
-        AND (import_process.error_code, id) <= (counted.error_code, 9223372036854775807)
+        AND (import_process.error_code, id) <= (counted.error_code, ${MAX_ID})
       ORDER BY import_process.error_code DESC, id DESC LIMIT 1
     ) AS latest ON true
     ORDER BY total DESC, code`,

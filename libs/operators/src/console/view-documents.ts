@@ -5,6 +5,7 @@ import { toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { AccountItem } from './page.dto';
 import { PageReads } from './page-reads';
+import { MAX_ID } from '@portage/platform';
 
 /** A document that was missing or refused. */
 export interface UnsettledDocumentView extends AccountItem {
@@ -15,8 +16,6 @@ export interface UnsettledDocumentView extends AccountItem {
   error_code: string | null;
   inspected_at: string | null;
 }
-
-const MAX_ID = '9223372036854775807';
 
 /** Each state of a supplier is a range of an index. Rows are compared, so that no plan reads another one. */
 const KEY = '(document.unsettledSupplierId, document.state, document.id)';

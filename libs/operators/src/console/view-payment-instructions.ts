@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '@portage/platform';
+import { MAX_ID, type Statement } from '@portage/platform';
 import { toMoment, toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { AccountItem } from './page.dto';
@@ -33,8 +33,6 @@ interface InstructionRow {
 
 /** Requests of all suppliers that one statement examines. */
 const MAX_EXAMINED = 10_000;
-const MAX_ID = '9223372036854775807';
-
 const OUTCOME = `coalesce(account_request.outcome ->> 'kind', 'waiting')`;
 
 const browse: Statement = {

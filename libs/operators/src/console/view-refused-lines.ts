@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SubmissionLineError } from '@portage/imports';
-import type { Statement } from '@portage/platform';
+import { MAX_ID, type Statement } from '@portage/platform';
 import { toMoment } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { PageReads } from './page-reads';
@@ -61,7 +61,6 @@ interface LineRow extends Position {
 const MAX_EXAMINED = 10_000;
 /** Submissions that one request reads: a statement for each. */
 const MAX_SUBMISSIONS = 200;
-const MAX_ID = '9223372036854775807';
 const MAX_INTEGER = 2_147_483_647;
 
 /**

@@ -1,11 +1,11 @@
-import { IdColumn, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
+import { IdColumn, quoteList, ReadOnlyTimestampColumn, TimestampColumn } from '@portage/platform';
 import { Check, Column, Entity } from 'typeorm';
 import { OPERATOR_ROLES, type OperatorRole } from './operator';
 
 /** A person who operates Portage: signs in to the console and to Bull Board. */
 @Entity('operator')
 @Check('operator_name_check', 'name = lower(name)')
-@Check('operator_role_check', `role IN (${OPERATOR_ROLES.map((role) => `'${role}'`).join(', ')})`)
+@Check('operator_role_check', `role IN (${quoteList(OPERATOR_ROLES)})`)
 @Check('operator_check', 'totp_secret IS NOT NULL OR NOT totp_is_confirmed')
 export class OperatorEntity {
   @IdColumn('integer')

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { SingleFlight } from '../batching/single-flight';
+import { SingleFlight } from '../values/single-flight';
 
 /** The servers of one database, as in its URL. */
 export interface ServerList {

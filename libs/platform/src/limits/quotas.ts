@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SingleFlight } from '../batching/single-flight';
+import { SingleFlight } from '../values/single-flight';
 import { CONFIG } from '../config/config.module';
 import type { Config } from '../config/config';
 import { Database, type Executor } from '../database/connection/database';

@@ -1,5 +1,5 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { SingleFlight } from '../batching/single-flight';
+import { SingleFlight } from '../values/single-flight';
 import { JobCorrelation } from '../observability/job-correlation';
 import { Logger } from '../observability/logger';
 import { Metrics } from '../observability/metrics';

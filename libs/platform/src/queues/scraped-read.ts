@@ -1,4 +1,4 @@
-import { SingleFlight } from '../batching/single-flight';
+import { SingleFlight } from '../values/single-flight';
 import { withTimeout } from '../values/with-timeout';
 
 /** Maximum time that a scrape waits for the queue or the database. A scrape omits figures that are late. */

@@ -1,5 +1,5 @@
 import { type AdditionInput, type AdditionKind, TRANSACTION_TYPES } from '@portage/accounts';
-import { parseMoney } from '@portage/platform';
+import { isObject, parseMoney } from '@portage/platform';
 
 /**
  * What a submission of additions is reconciled by, in the order in which it is shown. Transactions have a count and a sum for
@@ -114,5 +114,5 @@ function listOf(value: unknown): readonly Json[] {
 }
 
 function objectOf(value: unknown): Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
+  return isObject(value) ? value : {};
 }

@@ -1,6 +1,6 @@
 import { type AdditionKind } from '@portage/accounts';
 import type { SubmissionLineError } from '@portage/imports';
-import { IdColumn, TimestampColumn, TimestampNowColumn } from '@portage/platform';
+import { IdColumn, quoteList, TimestampColumn, TimestampNowColumn } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { SubmissionUploadEntity } from '../submission-upload.entity';
@@ -31,8 +31,6 @@ export interface AdditionResult {
   moved: number;
 }
 
-const quoted = ADDITION_STATUSES.map((status) => `'${status}'`).join(', ');
-
 /** A line of a submission of additions: one request about an imported account, and what became of it. */
 @Entity('submission_addition')
 @Index('submission_addition_line', ['submissionId', 'uploadNumber', 'line'], { unique: true })
@@ -44,7 +42,7 @@ const quoted = ADDITION_STATUSES.map((status) => `'${status}'`).join(', ');
 @Index('submission_addition_due', ['dueAt'], { where: `status = 'PENDING'` })
 @Index('submission_addition_request', ['requestId'], { where: `status = 'IN_PROGRESS'` })
 @Index('submission_addition_refused', ['supplierId'], { where: `status = 'REFUSED'` })
-@Check('submission_addition_status_check', `status IN (${quoted})`)
+@Check('submission_addition_status_check', `status IN (${quoteList(ADDITION_STATUSES)})`)
 @Check('submission_addition_check', `(status IN ('PENDING', 'IN_PROGRESS')) = (input IS NOT NULL)`)
 @Check('submission_addition_check1', `(status = 'IN_PROGRESS') = (request_id IS NOT NULL)`)
 export class SubmissionAdditionEntity {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, type OutgoingHttpHeaders, request as sendHttp } from 'node:http';
 import { request as sendHttps } from 'node:https';
-import type { Clock } from '@portage/platform';
+import { type Clock, isObject } from '@portage/platform';
 import { type Refused, unavailable, type Unavailable } from './payment-vendor';
 import type { VendorResponse } from './response-fields';
 import { failureOfStatus, refusalOfStatus } from './response-status';
@@ -68,8 +68,7 @@ async function readText(response: IncomingMessage, maxBytes: number): Promise<st
 function parseJsonObject(text: string | undefined): VendorResponse | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as VendorResponse) : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

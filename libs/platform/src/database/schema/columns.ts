@@ -5,6 +5,9 @@ export function IdColumn(type: 'integer' | 'bigint'): PropertyDecorator {
   return PrimaryGeneratedColumn('identity', { type, generatedIdentity: 'ALWAYS' });
 }
 
+/** Greater than every id that is generated. */
+export const MAX_ID = '9223372036854775807';
+
 /** A `timestamptz` column, read and written as text: PostgreSQL's own, in UTC, with microseconds. */
 export function TimestampColumn(options: Omit<ColumnOptions, 'type'> = {}): PropertyDecorator {
   return Column({ ...options, type: 'timestamptz' });
