@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Statement as HistoricalStatement } from '@portage/account-schema';
 import type { Executor, Statement } from '@portage/platform';
-import { Any } from 'typeorm';
 import { HistoricalStatementEntity } from './historical-statement.entity';
 
 const add: Statement = {
@@ -13,6 +12,17 @@ const add: Statement = {
       bill_period_from_date date, bill_period_to_date date, issued_date date, number text, gross_amount numeric,
       statement_path text))`,
 };
+
+/** The fields of a statement with the properties of its entity. They are read as rows, because there can be 10,000. */
+const COLUMNS = [
+  ['statement_id', 'statementId'],
+  ['bill_period_from_date', 'billPeriodFromDate'],
+  ['bill_period_to_date', 'billPeriodToDate'],
+  ['issued_date', 'issuedDate'],
+  ['number', 'number'],
+  ['gross_amount', 'grossAmount'],
+  ['statement_path', 'statementPath'],
+] as const satisfies readonly (readonly [keyof HistoricalStatement, keyof HistoricalStatementEntity])[];
 
 /** A stored statement. */
 export type StoredHistoricalStatement = {
@@ -34,17 +44,23 @@ export class HistoricalStatementRepository {
     executor: Executor,
     asked: readonly Pick<NewStatements, 'accountId' | 'statements'>[],
   ): Promise<ReadonlyMap<string, ReadonlyMap<string, StoredHistoricalStatement>>> {
-    if (asked.length === 0) return new Map();
-    const rows = await executor.manager.find(HistoricalStatementEntity, {
-      where: asked.map(({ accountId, statements }) => ({
-        accountId,
-        statementId: Any(statements.map(({ statement_id: id }) => id)),
-      })),
-    });
+    const asking = executor.manager
+      .createQueryBuilder(HistoricalStatementEntity, 'statement')
+      .select('statement.accountId', 'accountId')
+      .where(
+        `(statement.accountId, statement.statementId) IN
+          (SELECT * FROM unnest(:accounts::bigint[], :statements::text[]))`,
+        {
+          accounts: asked.flatMap(({ accountId, statements }) => statements.map(() => accountId)),
+          statements: asked.flatMap(({ statements }) => statements.map(({ statement_id: id }) => id)),
+        },
+      );
+    for (const [field, property] of COLUMNS) asking.addSelect(`CAST(statement.${property} AS text)`, field);
+    const rows = await asking.getRawMany<StoredHistoricalStatement & { accountId: string }>();
     const found = new Map<string, Map<string, StoredHistoricalStatement>>();
-    for (const { accountId, ...row } of rows) {
+    for (const { accountId, ...stored } of rows) {
       const ofAccount = found.get(accountId) ?? new Map<string, StoredHistoricalStatement>();
-      found.set(accountId, ofAccount.set(row.statementId, toStored(row)));
+      found.set(accountId, ofAccount.set(stored.statement_id ?? '', stored));
     }
     return found;
   }
@@ -59,16 +75,4 @@ export class HistoricalStatementRepository {
       JSON.stringify(rows),
     ]);
   }
-}
-
-function toStored(row: Omit<HistoricalStatementEntity, 'accountId'>): StoredHistoricalStatement {
-  return {
-    statement_id: row.statementId,
-    bill_period_from_date: row.billPeriodFromDate,
-    bill_period_to_date: row.billPeriodToDate,
-    issued_date: row.issuedDate,
-    number: row.number,
-    gross_amount: row.grossAmount,
-    statement_path: row.statementPath,
-  };
 }
