@@ -52,7 +52,7 @@ const providers = [
   Submissions,
 ];
 
-/** Books: their upload, results, reconciliation and rollback. */
+/** Books: their upload, results, reconciliation and rollback; and erasures. */
 @Module({
   imports: [
     PlatformModule,
