@@ -7,7 +7,7 @@ export interface Lookups {
   find<Kind extends LookupKind>(lookup: AccountLookup<Kind>): Promise<LookupFindings[Kind][]>;
 }
 
-/** Records each lookup and returns no match; the write statement verifies them. */
+/** Records each lookup and finds nothing, so that those of a whole batch can be made together. */
 export class RecordingLookups implements Lookups {
   readonly recorded: AccountLookup[] = [];
 
@@ -17,8 +17,8 @@ export class RecordingLookups implements Lookups {
   }
 }
 
-/** Answers lookups from the findings that a write statement has returned for them. Rules make one lookup of a kind. */
-class ReturnedFindings implements Lookups {
+/** Answers lookups from what was found for them. Rules make one lookup of a kind. */
+class FoundLookups implements Lookups {
   constructor(
     private readonly lookups: readonly AccountLookup[],
     private readonly findings: Findings,
@@ -41,18 +41,14 @@ export class DatabaseRules {
    */
   constructor(
     readonly lookups: readonly AccountLookup[],
-    readonly evaluate: (lookups: Lookups) => Promise<FieldError[]>,
+    private readonly evaluate: (lookups: Lookups) => Promise<FieldError[]>,
   ) {}
 
   /** Makes the lookups, and evaluates the rules only if any of them has findings. Returns the errors. */
   async findBreaches(lookups: Lookups): Promise<FieldError[]> {
     if (this.lookups.length === 0) return [];
     const findings = await Promise.all(this.lookups.map(async (lookup) => lookups.find(lookup)));
-    return findings.every(({ length }) => length === 0) ? [] : this.evaluateFindings(findings);
-  }
-
-  /** @param findings one list for each of the `lookups`, as write statements return them */
-  async evaluateFindings(findings: Findings): Promise<FieldError[]> {
-    return this.evaluate(new ReturnedFindings(this.lookups, findings));
+    if (findings.every(({ length }) => length === 0)) return [];
+    return this.evaluate(new FoundLookups(this.lookups, findings));
   }
 }
