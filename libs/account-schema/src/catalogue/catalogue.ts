@@ -4,7 +4,7 @@ import { rulesOf } from '../compiler/rules';
 import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
 import { RULES } from '../rules/list';
-import type { Rule } from '../rules/engine/rule';
+import type { Rule } from '../rules/engine/kinds';
 import { WARNINGS } from '../warnings/list';
 import type { Warning } from '../warnings/warning';
 import { codeOf, type Constraint } from '../vocabulary/constraint';

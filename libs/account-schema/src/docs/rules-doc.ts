@@ -1,6 +1,6 @@
 import { DORMANT_RULES } from '../rules/dormant';
 import { marketPathsOf, pathsOf } from '../rules/engine/paths';
-import { type Rule, RULE_COSTS } from '../rules/engine/rule';
+import { type Rule, RULE_COSTS } from '../rules/engine/kinds';
 import { RULES, type Subject, SUBJECTS } from '../rules/list';
 
 const INTRODUCTION = `# Validation rules

@@ -1,23 +1,23 @@
-import type { MetadataItem } from '../contract/account-details';
+import type { AccountCampaign, Consent } from '../contract/account-details';
+import type { ProductCharacteristic } from '../contract/agreements';
+import type { BusinessDetail } from '../contract/business';
+import type { Instalment } from '../contract/payments';
 import { listRule } from './engine/list-rule';
-import { type Report, type Rule, customRule, rule } from './engine/rule';
+import { type Check, customRule, each, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { findRepeats, keyOf, type Repeat } from './terms/find-repeats';
+import { findRepeats, keyOf } from './terms/find-repeats';
 
 /** Rules about the team, campaigns, references, metadata and consents of an account. */
 export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
-  customRule({
+  valueRule({
     code: 'metadata_has_duplicate_keys',
-    at: ['metadata', 'customers.<i>.metadata'],
+    at: { account: ['metadata'], customer: ['metadata'] },
     reason: 'Metadata is stored by key, so a repeated key would overwrite a value.',
-    checks: {
-      account({ metadata }, _facts, report) {
-        reportRepeatedKeys(metadata, report);
-      },
-      customer({ metadata }, _facts, report) {
-        reportRepeatedKeys(metadata, report);
-      },
+    breach: (metadata) => {
+      const [repeat] = findRepeats(metadata, ({ key }) => key);
+      const key = metadata[repeat?.index ?? 0]?.key ?? '';
+      return repeat && `Members ${repeat.first} and ${repeat.index} have the key ${quote(key)}.`;
     },
   }),
   listRule({
@@ -53,19 +53,20 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     lists: { operations_teams: (name) => `There is no operations team called ${name}.` },
     reason: 'The account can only be given to a team that the operator has configured.',
   }),
-  customRule({
+  rule({
     code: 'inconsistent_campaign_identifiers',
-    at: ['account_campaigns.<i>'],
+    on: 'account',
+    field: 'account_campaigns.<i>',
     reason: 'Duplicate campaigns can only be detected if all entries use the same identifier.',
-    checks: {
-      account({ account_campaigns: campaigns = [] }, _facts, report) {
-        if (campaigns.length < 2) return;
-        const byName = (i: number) => isGiven(campaigns[i]?.campaign_name);
-        const named = [...campaigns.keys()].filter((i) => byName(i) || isGiven(campaigns[i]?.slug));
-        const other = named.find((i) => byName(i) !== byName(named[0] ?? 0));
-        if (other !== undefined)
-          report(`account_campaigns.${other}`, 'Identify all campaigns by slug, or all by campaign_name.');
-      },
+    breach: ({ account_campaigns: campaigns }) => {
+      if (!campaigns) return undefined;
+      const isNamed = (one?: AccountCampaign) => isGiven(one?.campaign_name);
+      const identified = campaigns.filter((one) => isNamed(one) || isGiven(one.slug));
+      const other = identified.find((one) => isNamed(one) !== isNamed(identified[0]));
+      return each(
+        campaigns,
+        (one) => one === other && 'Identify all campaigns by slug, or all by campaign_name.',
+      );
     },
   }),
   customRule({
@@ -116,19 +117,13 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     lists: { partner_organisations: (number) => `There is no partner organisation ${number}.` },
     reason: 'The account can only be linked to a registered partner organisation.',
   }),
-  customRule({
+  valueRule({
     code: 'field_not_enabled',
-    at: ['consents', 'customers.<i>.consents'],
+    at: { account: ['consents'], customer: ['consents'] },
     needs: ['instance: consents_enabled'],
     reason: 'Consents are stored only if the operator has enabled them.',
-    checks: {
-      account({ consents }, { instance }, report) {
-        if (!instance.consents_enabled && isGiven(consents)) report('consents', CONSENTS_NOT_ENABLED);
-      },
-      customer({ consents }, { instance }, report) {
-        if (!instance.consents_enabled && isGiven(consents)) report('consents', CONSENTS_NOT_ENABLED);
-      },
-    },
+    breach: (_consents, { instance }) =>
+      !instance.consents_enabled && 'Consents are not enabled: leave them out.',
   }),
   customRule({
     code: 'children_with_duplicate_values',
@@ -141,38 +136,13 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     ],
     reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
-      account({ consents }, _facts, report) {
-        reportFirstRepeat(
-          'consents',
-          findRepeats(consents, ({ type }) => type),
-          'type',
-          report,
-        );
-      },
-      customer({ consents }, _facts, report) {
-        reportFirstRepeat(
-          'consents',
-          findRepeats(consents, ({ type }) => type),
-          'type',
-          report,
-        );
-      },
-      business({ details }, _facts, report) {
-        reportFirstRepeat(
-          'details',
-          findRepeats(details, ({ key }) => key),
-          'key',
-          report,
-        );
-      },
-      agreement({ characteristics }, _facts, report) {
-        const repeats = findRepeats(characteristics, ({ code }) => code);
-        reportFirstRepeat('characteristics', repeats, 'code', report);
-      },
-      paymentSchedule({ instalments }, _facts, report) {
-        const repeats = findRepeats(instalments, (one) => keyOf(one.payment_date, one.payment_type ?? ''));
-        reportFirstRepeat('instalments', repeats, 'day and type', report);
-      },
+      account: areDistinct('consents', 'type', ({ type }: Consent) => type),
+      customer: areDistinct('consents', 'type', ({ type }: Consent) => type),
+      business: areDistinct('details', 'key', ({ key }: BusinessDetail) => key),
+      agreement: areDistinct('characteristics', 'code', ({ code }: ProductCharacteristic) => code),
+      paymentSchedule: areDistinct('instalments', 'day and type', (one: Instalment) =>
+        keyOf(one.payment_date, one.payment_type ?? ''),
+      ),
     },
   }),
   rule({
@@ -186,23 +156,14 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
 ];
 
-const CONSENTS_NOT_ENABLED = 'Consents are not enabled: leave them out.';
-
-/** Reports repeats at their list, once. */
-function reportFirstRepeat(
-  list: string,
-  [repeat]: readonly Repeat[],
+/** Reports the first members of a list that have the same key, at the list. */
+function areDistinct<List extends string, Item>(
+  list: List,
   identity: string,
-  report: Report,
-): void {
-  if (repeat) report(list, `Members ${repeat.first} and ${repeat.index} have the same ${identity}.`);
-}
-
-function reportRepeatedKeys(metadata: readonly MetadataItem[] | undefined, report: Report): void {
-  const [repeat] = findRepeats(metadata, ({ key }) => key);
-  if (repeat !== undefined)
-    report(
-      'metadata',
-      `Members ${repeat.first} and ${repeat.index} have the key ${quote(metadata?.[repeat.index]?.key ?? '')}.`,
-    );
+  keyOfItem: (item: Item) => string,
+): Check<{ readonly [Key in List]?: readonly Item[] | null }> {
+  return (subject, _facts, report) => {
+    const [repeat] = findRepeats(subject[list], keyOfItem);
+    if (repeat) report(list, `Members ${repeat.first} and ${repeat.index} have the same ${identity}.`);
+  };
 }

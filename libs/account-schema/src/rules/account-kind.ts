@@ -1,5 +1,5 @@
 import type { Account } from '../contract/account';
-import { type Rule, rule, customRule } from './engine/rule';
+import { customRule, rule, type Rule } from './engine/rule';
 import { isManaged, isPortfolioLead } from './terms/account-kind';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';

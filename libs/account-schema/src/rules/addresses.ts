@@ -1,7 +1,7 @@
 import type { Account } from '../contract/account';
 import type { Address } from '../contract/account-details';
 import { readPostcode } from '../formats/formats';
-import { fieldRule, type Report, type Rule, rule, customRule } from './engine/rule';
+import { customRule, fieldRule, type Report, rule, type Rule } from './engine/rule';
 import { isCountry, unknownStreetPart } from './terms/country';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -51,8 +51,10 @@ export const ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  customRule({
+  rule({
     code: 'invalid_postcode',
+    on: 'address',
+    field: 'postal_code',
     at: [
       'billing_address.postal_code',
       'billing_postcode',
@@ -60,12 +62,10 @@ export const ADDRESS_RULES: readonly Rule[] = [
       'fit.installations.<i>.address.postcode',
     ],
     reason: 'A postcode must fit the format of its country. The last three are checked as the field is read.',
-    checks: {
-      address({ country, postal_code: code }, _facts, report) {
-        if (isGiven(code) && readPostcode(code, country) === undefined)
-          report('postal_code', `${quote(code)} is not a valid postcode in ${quote(country)}.`);
-      },
-    },
+    breach: ({ country, postal_code: code }) =>
+      isGiven(code) &&
+      readPostcode(code, country) === undefined &&
+      `${quote(code)} is not a valid postcode in ${quote(country)}.`,
   }),
   fieldRule({
     code: 'invalid_delivery_point_identifier',

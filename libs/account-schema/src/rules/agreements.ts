@@ -1,9 +1,9 @@
 import type { MeterPoint } from '../contract/meter-points';
-import { fieldRule, type Rule, rule, memberRule, customRule } from './engine/rule';
+import { each, fieldRule, rule, type Rule } from './engine/rule';
 import { isInForceAfter, isInForceOn } from './terms/agreement';
 import { isGiven } from './terms/is-given';
 import { billedToOfPoint } from './terms/last-billed-to-date';
-import { consecutivePairs, sortPeriods } from './terms/period';
+import { consecutivePairs, periodsOf, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable } from './terms/supply';
@@ -18,14 +18,16 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     reason: 'Exactly one agreement sets the price on each day of supply.',
     breach: describeGapOrOverlap,
   }),
-  memberRule({
+  rule({
     code: 'agreement_start_date_before_supply_start_date',
     on: 'meterPoint',
-    each: 'agreements',
-    field: 'effective_from',
+    field: 'agreements.<i>.effective_from',
     reason: 'An agreement cannot start before the supply.',
-    breach: ({ effective_from: from }, _facts, { supply_start_date: start }) =>
-      from < start && `Supply started on ${start}, after ${from}.`,
+    breach: ({ agreements, supply_start_date: start }) =>
+      each(
+        agreements,
+        ({ effective_from: from }) => from < start && `Supply started on ${start}, after ${from}.`,
+      ),
   }),
   rule({
     code: 'no_agreement_covering_last_billed_to_date',
@@ -73,71 +75,71 @@ export const AGREEMENT_RULES: readonly Rule[] = [
       );
     },
   }),
-  memberRule({
+  rule({
     code: 'tariff_code_not_found',
     on: 'meterPoint',
-    each: 'agreements',
-    field: 'tariff_code',
+    field: 'agreements.<i>.tariff_code',
     needs: ['reference data: products'],
     reason: 'The tariff must be one that the operator has configured.',
-    breach: ({ tariff_code: code }, { references, nearest }, point) => {
-      if (!references.isConfigured('products')) return undefined;
-      return (
-        !references.tariff(point.supply_type, code) &&
-        `There is no tariff ${quote(code)} for ${point.supply_type.toLowerCase()}.${nearest.describe(code, references.tariffCodes(point.supply_type))}`
-      );
-    },
+    breach: ({ agreements, supply_type: type }, { references, nearest }) =>
+      references.isConfigured('products') &&
+      each(
+        agreements,
+        ({ tariff_code: code }) =>
+          !references.tariff(type, code) &&
+          `There is no tariff ${quote(code)} for ${type.toLowerCase()}.${nearest.describe(code, references.tariffCodes(type))}`,
+      ),
   }),
-  memberRule({
+  rule({
     code: 'agreement_effective_from_before_product_available_from',
     on: 'meterPoint',
-    each: 'agreements',
-    field: 'effective_from',
+    field: 'agreements.<i>.effective_from',
     needs: ['reference data: products'],
     reason: 'Variable and tracker products have no prices for days before they were sold.',
-    breach: (one, { references, takeoverDate }, point) => {
-      const product = references.tariff(point.supply_type, one.tariff_code)?.product;
-      if (!product || product.kind === 'fixed' || takeoverDate === undefined) return undefined;
-      const available = product.available_from;
-      return (
-        takeoverDate < available &&
-        one.effective_from < available &&
-        `The product was not sold before ${available}.`
-      );
-    },
+    breach: ({ agreements, supply_type: type }, { references, takeoverDate }) =>
+      each(agreements, (one) => {
+        const product = references.tariff(type, one.tariff_code)?.product;
+        if (!product || product.kind === 'fixed' || takeoverDate === undefined) return undefined;
+        const available = product.available_from;
+        return (
+          takeoverDate < available &&
+          one.effective_from < available &&
+          `The product was not sold before ${available}.`
+        );
+      }),
   }),
-  memberRule({
+  rule({
     code: 'agreement_cannot_start_before_product_available',
     on: 'meterPoint',
-    each: 'agreements',
-    field: 'effective_from',
+    field: 'agreements.<i>.effective_from',
     needs: ['reference data: products'],
     reason: 'A business agreement cannot start before its product was sold.',
-    breach: (one, { references }, point) => {
-      if (!isGiven(one.business_contract_identifier)) return undefined;
-      const product = references.tariff(point.supply_type, one.tariff_code)?.product;
-      return (
-        product?.kind === 'variable' &&
-        one.effective_from < product.available_from &&
-        `The product was not sold before ${product.available_from}.`
-      );
-    },
+    breach: ({ agreements, supply_type: type }, { references }) =>
+      each(agreements, (one) => {
+        if (!isGiven(one.business_contract_identifier)) return undefined;
+        const product = references.tariff(type, one.tariff_code)?.product;
+        return (
+          product?.kind === 'variable' &&
+          one.effective_from < product.available_from &&
+          `The product was not sold before ${product.available_from}.`
+        );
+      }),
   }),
-  memberRule({
+  rule({
     code: 'open_ended_agreement_for_end_dated_product',
     on: 'meterPoint',
-    each: 'agreements',
-    field: 'effective_to',
+    field: 'agreements.<i>.effective_to',
     needs: ['reference data: products'],
     reason: 'An agreement on a product that ends must end as well.',
-    breach: (one, { references }, point) => {
-      const ends = references.tariff(point.supply_type, one.tariff_code)?.product.ends_on;
-      return (
-        isGiven(ends) &&
-        !isGiven(one.effective_to) &&
-        `The product ends on ${ends}: send the end of the agreement.`
-      );
-    },
+    breach: ({ agreements, supply_type: type }, { references }) =>
+      each(agreements, (one) => {
+        const ends = references.tariff(type, one.tariff_code)?.product.ends_on;
+        return (
+          isGiven(ends) &&
+          !isGiven(one.effective_to) &&
+          `The product ends on ${ends}: send the end of the agreement.`
+        );
+      }),
   }),
   rule({
     code: 'invalid_period',
@@ -150,77 +152,74 @@ export const AGREEMENT_RULES: readonly Rule[] = [
       to <= from &&
       'The agreement has rate overrides but lasts no day: correct its end or leave the overrides out.',
   }),
-  customRule({
+  rule({
     code: 'rate_band_does_not_exist',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.rate_overrides.<l>.rate_band'],
+    on: 'meterPoint',
+    field: 'agreements.<i>.rate_overrides.<i>.rate_band',
     needs: ['reference data: products'],
     reason: 'Only a rate band of the product can be overridden.',
-    checks: {
-      meterPoint(point, { references, nearest }, report) {
-        for (const [i, one] of (point.agreements ?? []).entries()) {
-          const product = references.tariff(point.supply_type, one.tariff_code)?.product.code;
-          const bands = product === undefined ? undefined : references.rateBands.get(product);
-          for (const [k, { rate_band: band }] of (one.rate_overrides ?? []).entries()) {
-            if (bands?.has(band) === false)
-              report(
-                `agreements.${i}.rate_overrides.${k}.rate_band`,
-                `The product has no rate band ${quote(band)}.${nearest.describe(band, bands)}`,
-              );
-          }
-        }
-      },
-    },
+    breach: ({ agreements, supply_type: type }, { references, nearest }) =>
+      each(agreements, (agreement) => {
+        const product = references.tariff(type, agreement.tariff_code)?.product.code;
+        const bands = product === undefined ? undefined : references.rateBands.get(product);
+        return each(
+          agreement.rate_overrides,
+          ({ rate_band: band }) =>
+            bands?.has(band) === false &&
+            `The product has no rate band ${quote(band)}.${nearest.describe(band, bands)}`,
+        );
+      }),
   }),
-  memberRule({
+  rule({
     code: 'characteristic_code_not_found',
     on: 'agreement',
-    each: 'characteristics',
-    field: 'code',
+    field: 'characteristics.<i>.code',
     needs: ['reference data: product_characteristics'],
     reason: 'The characteristic must be one that the operator has configured.',
-    breach: ({ code }, { references, nearest }) =>
-      references.has('product_characteristics', code) === false &&
-      `${quote(code)} is not a configured characteristic.${nearest.describe(code, references.members('product_characteristics'))}`,
+    breach: ({ characteristics }, { references, nearest }) =>
+      each(
+        characteristics,
+        ({ code }) =>
+          references.has('product_characteristics', code) === false &&
+          `${quote(code)} is not a configured characteristic.${nearest.describe(code, references.members('product_characteristics'))}`,
+      ),
   }),
-  memberRule({
+  rule({
     code: 'invalid_characteristic_value',
     on: 'agreement',
-    each: 'characteristics',
-    field: 'value',
+    field: 'characteristics.<i>.value',
     needs: ['reference data: product_characteristics'],
     reason: 'The value must be one that the operator has configured for the characteristic.',
-    breach: ({ code, value }, { references, nearest }) => {
-      const values = references.characteristics.get(code);
-      return (
-        values?.has(value) === false &&
-        `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`
-      );
-    },
+    breach: ({ characteristics }, { references, nearest }) =>
+      each(characteristics, ({ code, value }) => {
+        const values = references.characteristics.get(code);
+        return (
+          values?.has(value) === false &&
+          `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`
+        );
+      }),
   }),
   fieldRule({
     code: 'invalid_portfolio_number',
     at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.intermediary.portfolio_number'],
     reason: 'A broker is looked up by portfolio number.',
   }),
-  customRule({
+  rule({
     code: 'no_register_id_or_rate_type_provided_for_bespoke_elec_rate',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.bespoke_tariff_rates.<l>.registers.<m>'],
+    on: 'electricityMeterPoint',
+    field: 'agreements.<i>.bespoke_tariff_rates.<i>.registers.<i>',
     tier: 'gbr',
     reason: 'A negotiated rate must say which register or rate type it applies to.',
-    checks: {
-      electricityMeterPoint({ agreements }, _facts, report) {
-        for (const [i, { bespoke_tariff_rates: rates }] of (agreements ?? []).entries()) {
-          for (const [k, { registers }] of (rates ?? []).entries())
-            for (const [m, register] of registers.entries()) {
-              if (!isGiven(register.register_id) && !isGiven(register.rate_type))
-                report(
-                  `agreements.${i}.bespoke_tariff_rates.${k}.registers.${m}`,
-                  'Send a register_id or a rate_type.',
-                );
-            }
-        }
-      },
-    },
+    breach: ({ agreements }) =>
+      each(agreements, ({ bespoke_tariff_rates: rates }) =>
+        each(rates, ({ registers }) =>
+          each(
+            registers,
+            ({ register_id: id, rate_type: type }) =>
+              !isGiven(id) && !isGiven(type) && 'Send a register_id or a rate_type.',
+          ),
+        ),
+      ),
   }),
   rule({
     code: 'duplicate_bespoke_rates',
@@ -236,48 +235,40 @@ export const AGREEMENT_RULES: readonly Rule[] = [
       return repeated.length > 0 && 'Send one rate for each meter and way of payment.';
     },
   }),
-  customRule({
+  rule({
     code: 'tariff_type_does_not_match_meter_point_type',
+    on: 'electricityMeterPoint',
+    field: 'agreements.<i>.tariff_code',
     at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code'],
     tier: 'gbr',
     needs: ['reference data: products'],
     reason: 'The tariff must have one rate for each billed register.',
-    checks: {
-      electricityMeterPoint(point, { references }, report) {
-        const billed = billedRegisters(point.meters).length;
-        if (billed === 0) return;
-        for (const [i, { tariff_code: code }] of (point.agreements ?? []).entries()) {
-          const rates = references.tariff(point.supply_type, code)?.rates ?? billed;
-          if (rates !== billed)
-            report(
-              `agreements.${i}.tariff_code`,
-              `The tariff has ${rates} rates for ${billed} billed registers.`,
-            );
-        }
-      },
+    breach: ({ agreements, meters, supply_type: type }, { references }) => {
+      const billed = billedRegisters(meters).length;
+      if (billed === 0) return undefined;
+      return each(agreements, ({ tariff_code: code }) => {
+        const rates = references.tariff(type, code)?.rates ?? billed;
+        return rates !== billed && `The tariff has ${rates} rates for ${billed} billed registers.`;
+      });
     },
   }),
-  customRule({
+  rule({
     code: 'tariff_type_does_not_match_meter_type',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code'],
+    on: 'meterPoint',
+    field: 'agreements.<i>.tariff_code',
     tier: 'gbr',
     needs: ['reference data: products', 'clock'],
     reason: 'Prepayment meters need prepayment tariffs, and other meters need other tariffs.',
-    checks: {
-      meterPoint(point, { references, today }, report) {
-        const active: readonly { is_prepay?: boolean }[] = (point.meters ?? []).filter(isActive);
-        for (const [i, agreement] of (point.agreements ?? []).entries()) {
-          const tariff = references.tariff(point.supply_type, agreement.tariff_code);
-          if (!tariff || !isInForceOn(agreement, today)) continue;
-          if (active.some((meter) => (meter.is_prepay === true) !== tariff.prepay))
-            report(
-              `agreements.${i}.tariff_code`,
-              tariff.prepay
-                ? 'The tariff is for prepayment, but a meter is not.'
-                : 'A meter is for prepayment, but the tariff is not.',
-            );
-        }
-      },
+    breach: (point, { references, today }) => {
+      const active: readonly { is_prepay?: boolean }[] = (point.meters ?? []).filter(isActive);
+      return each(point.agreements, (agreement) => {
+        const tariff = references.tariff(point.supply_type, agreement.tariff_code);
+        if (!tariff || !isInForceOn(agreement, today)) return undefined;
+        if (active.every((meter) => (meter.is_prepay === true) === tariff.prepay)) return undefined;
+        return tariff.prepay
+          ? 'The tariff is for prepayment, but a meter is not.'
+          : 'A meter is for prepayment, but the tariff is not.';
+      });
     },
   }),
 ];
@@ -285,7 +276,7 @@ export const AGREEMENT_RULES: readonly Rule[] = [
 /** Describes the first gap or overlap of a meter point's agreements. Gaps before the start of supply are ignored. */
 function describeGapOrOverlap({ agreements, supply_start_date: start }: MeterPoint): string | undefined {
   if (!agreements || agreements.length < 2) return undefined;
-  const periods = agreements.map((one) => ({ start: one.effective_from, end: one.effective_to }));
+  const periods = periodsOf(agreements, 'effective_from', 'effective_to');
   for (const [before, after] of consecutivePairs(sortPeriods(periods))) {
     if (!before.end || before.end > after.start)
       return `The agreement from ${before.start} still runs when the next one starts on ${after.start}.`;

@@ -1,5 +1,5 @@
 import type { AccountBillingOptions } from '../contract/account-details';
-import { type Rule, rule } from './engine/rule';
+import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about the billing calendar of an account. */

@@ -1,5 +1,5 @@
 import type { Business } from '../contract/business';
-import { fieldRule, type Rule, rule, customRule } from './engine/rule';
+import { each, fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
@@ -33,51 +33,46 @@ export const BUSINESS_RULES: readonly Rule[] = [
       contractsOf(business).size === 0 &&
       'Send the identifier of the business contract that the account belongs to.',
   }),
-  customRule({
+  rule({
     code: 'business_information_required_if_not_linking_via_contract',
-    at: ['business'],
+    on: 'business',
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
     reason: 'The contract does not identify the business for this supplier, so the payload must.',
-    checks: {
-      business(business, { supplier }, report) {
-        if (!supplier.enforce_business_contracts_exist) return;
-        if (!supplier.link_account_to_business_with_contract && !hasIdentity(business))
-          report('', 'Identify the business, for example by its name or company number.');
-      },
-    },
+    breach: (business, { supplier }) =>
+      supplier.enforce_business_contracts_exist &&
+      !supplier.link_account_to_business_with_contract &&
+      !hasIdentity(business) &&
+      'Identify the business, for example by its name or company number.',
   }),
-  customRule({
+  rule({
     code: 'business_information_not_required_if_linking_via_contract',
-    at: ['business'],
+    on: 'business',
     needs: ['supplier: enforce_business_contracts_exist', 'supplier: link_account_to_business_with_contract'],
     reason: 'The contract identifies the business, and details in the payload could contradict it.',
-    checks: {
-      business(business, { supplier }, report) {
-        if (!supplier.enforce_business_contracts_exist) return;
-        if (supplier.link_account_to_business_with_contract && hasIdentity(business))
-          report('', 'The contract identifies the business: send only the contract identifiers.');
-      },
-    },
+    breach: (business, { supplier }) =>
+      supplier.enforce_business_contracts_exist &&
+      supplier.link_account_to_business_with_contract &&
+      hasIdentity(business) &&
+      'The contract identifies the business: send only the contract identifiers.',
   }),
-  customRule({
+  rule({
     code: 'agreement_business_contract_identifier_not_declared',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.business_contract_identifier'],
+    on: 'account',
+    field: 'supply_addresses.<i>.meter_points.<i>.agreements.<i>.business_contract_identifier',
     reason: 'An agreement can only refer to a business contract of the same payload.',
-    checks: {
-      account({ business }, { meterPoints }, report) {
-        let declared: ReadonlySet<string> | undefined;
-        for (const { point, path } of meterPoints) {
-          for (const [i, { business_contract_identifier: contract }] of (point.agreements ?? []).entries()) {
-            if (!isGiven(contract)) continue;
-            declared ??= business ? contractsOf(business) : new Set();
-            if (!declared.has(contract))
-              report(
-                `${path}.agreements.${i}.business_contract_identifier`,
-                `The contract ${quote(contract)} is not among those of the business.`,
-              );
-          }
-        }
-      },
+    breach: ({ supply_addresses: addresses, business }) => {
+      let declared: ReadonlySet<string> | undefined;
+      return each(addresses, ({ meter_points: points }) =>
+        each(points, ({ agreements }) =>
+          each(
+            agreements,
+            ({ business_contract_identifier: contract }) =>
+              isGiven(contract) &&
+              !(declared ??= contractsOf(business ?? {})).has(contract) &&
+              `The contract ${quote(contract)} is not among those of the business.`,
+          ),
+        ),
+      );
     },
   }),
 ];
@@ -85,7 +80,7 @@ export const BUSINESS_RULES: readonly Rule[] = [
 function contractsOf({
   business_contract_identifiers: contracts,
   business_contract_identifier: contract,
-}: Business): ReadonlySet<string> {
+}: Partial<Business>): ReadonlySet<string> {
   return new Set([...(contracts ?? []), ...(isGiven(contract) ? [contract] : [])]);
 }
 

@@ -2,7 +2,7 @@ import type { Account } from '../contract/account';
 import type { FieldError, SchemaContext } from '../context';
 import { Facts } from './engine/facts';
 import { sortByPayloadOrder } from './engine/payload-order';
-import type { LookupRule } from './engine/rule';
+import type { LookupRule } from './engine/kinds';
 import { RULES } from './list';
 import type { AccountLookups } from './operator/lookups';
 

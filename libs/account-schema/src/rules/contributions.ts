@@ -1,8 +1,8 @@
 import { listRule } from './engine/list-rule';
-import { type Rule, rule, customRule, memberRule } from './engine/rule';
+import { customRule, each, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
-import { findOverlaps } from './terms/period';
+import { findOverlaps, periodsOf } from './terms/period';
 import { quote } from './terms/quote';
 
 /** Rules about agreements to pay fixed amounts into schemes. */
@@ -21,35 +21,32 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
       account({ contribution_agreements: agreements }, _facts, report) {
         if (!agreements || agreements.length < 2) return;
         for (const [scheme, members] of groupBy(agreements, (one) => one.scheme)) {
-          const periods = members.map((one) => ({
-            start: one.active_period_start_date,
-            end: one.active_period_end_date,
-          }));
+          const periods = periodsOf(members, 'active_period_start_date', 'active_period_end_date');
           if (findOverlaps(periods, true).length > 0)
             report('contribution_agreements', `Agreements on the scheme ${quote(scheme)} overlap.`);
         }
       },
     },
   }),
-  memberRule({
+  rule({
     code: 'invalid_contribution_period_start_date',
     on: 'contributionAgreement',
-    each: 'periods',
-    field: 'start_date',
+    field: 'periods.<i>.start_date',
     reason: 'A contribution period must lie within its agreement.',
-    breach: (period, _facts, { active_period_start_date: start }) =>
-      period.start_date < start && `The agreement starts on ${start}, after ${period.start_date}.`,
+    breach: ({ periods, active_period_start_date: start }) =>
+      each(
+        periods,
+        (one) => one.start_date < start && `The agreement starts on ${start}, after ${one.start_date}.`,
+      ),
   }),
-  memberRule({
+  rule({
     code: 'invalid_contribution_period_end_date',
     on: 'contributionAgreement',
-    each: 'periods',
-    field: 'end_date',
+    field: 'periods.<i>.end_date',
     reason: 'A contribution period must lie within its agreement.',
-    breach: (period, _facts, { active_period_end_date: end }) => {
-      if (!isGiven(end)) return undefined;
-      return period.end_date > end && `The agreement ends on ${end}, before ${period.end_date}.`;
-    },
+    breach: ({ periods, active_period_end_date: end }) =>
+      isGiven(end) &&
+      each(periods, (one) => one.end_date > end && `The agreement ends on ${end}, before ${one.end_date}.`),
   }),
   rule({
     code: 'overlapping_contribution_periods',
@@ -57,9 +54,8 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
     field: 'periods',
     cost: 'sorting',
     reason: 'A day is paid for once.',
-    breach: ({ periods }) => {
-      const days = (periods ?? []).map((one) => ({ start: one.start_date, end: one.end_date }));
-      return findOverlaps(days, false).length > 0 && 'Periods of contribution overlap.';
-    },
+    breach: ({ periods }) =>
+      findOverlaps(periodsOf(periods, 'start_date', 'end_date'), false).length > 0 &&
+      'Periods of contribution overlap.',
   }),
 ];

@@ -1,5 +1,5 @@
 import { listRule } from './engine/list-rule';
-import { type Rule, rule, customRule } from './engine/rule';
+import { customRule, rule, type Rule } from './engine/rule';
 import { dayIn } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';

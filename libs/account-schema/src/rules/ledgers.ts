@@ -1,8 +1,7 @@
-import { type Report, type Rule, rule, customRule, memberRule } from './engine/rule';
+import { each, eachRepeat, rule, type Rule } from './engine/rule';
 import { add, type Exact, formatAmount, parseExact, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { findRepeats } from './terms/find-repeats';
 import type { StatementHolder } from './terms/statement-holder';
 import { balanceOf, signedAmount } from './terms/transaction';
 
@@ -22,93 +21,85 @@ export const LEDGER_RULES: readonly Rule[] = [
       );
     },
   }),
-  customRule({
+  rule({
     code: 'balance_mismatch_on_transfer_balance',
-    at: ['transfer_balance'],
+    on: 'account',
+    field: 'transfer_balance',
     reason: 'The last balance plus the current transactions must equal the transfer balance.',
-    checks: {
-      account(account, { isBritishMarket }, report) {
-        const { transfer_balance: carried, current_statement_transactions: current } = account;
-        if (isGiven(account.ledgers)) return;
-        // An absent balance counts as zero, but only under gb-energy, where accounts must be complete.
-        if (!isGiven(carried) && !isBritishMarket) return;
-        reportCarriedMismatch(account, balanceOf(current), carried, (detail) => {
-          report('transfer_balance', detail);
-        });
-      },
+    breach: (account, { isBritishMarket }) => {
+      const { transfer_balance: carried, current_statement_transactions: current } = account;
+      if (isGiven(account.ledgers)) return undefined;
+      // An absent balance counts as zero, but only under gb-energy, where accounts must be complete.
+      if (!isGiven(carried) && !isBritishMarket) return undefined;
+      return describeCarriedMismatch(account, balanceOf(current), carried);
     },
   }),
-  customRule({
+  rule({
     code: 'balance_mismatch_on_ledger_balance',
-    at: ['ledgers.<i>.ledger_balance'],
+    on: 'ledger',
+    field: 'ledger_balance',
     reason: 'The last balance plus the current transactions must equal the ledger balance.',
-    checks: {
-      ledger(ledger, { isBritishMarket }, report) {
-        const { current_statement_transactions: current, ledger_balance: balance } = ledger;
-        // Only the British market has transactions that are sent to prepayment meters.
-        const since = isBritishMarket ? balanceOf(current) : sum(current, signedAmount);
-        reportCarriedMismatch(ledger, since, balance, (detail) => {
-          report('ledger_balance', detail);
-        });
-      },
+    breach: (ledger, { isBritishMarket }) => {
+      const { current_statement_transactions: current, ledger_balance: balance } = ledger;
+      // Only the British market has transactions that are sent to prepayment meters.
+      const since = isBritishMarket ? balanceOf(current) : sum(current, signedAmount);
+      return describeCarriedMismatch(ledger, since, balance);
     },
   }),
-  customRule({
+  rule({
     code: 'historical_statement_transactions_balance_mismatch',
-    at: ['last_statement_balance', 'ledgers.<i>.last_statement_balance'],
+    on: ['account', 'ledger'],
+    field: 'last_statement_balance',
     reason: 'The historical transactions must sum to the last balance.',
-    checks: {
-      account(account, _facts, report) {
-        reportHistoryMismatch(account, report);
-      },
-      ledger(ledger, _facts, report) {
-        reportHistoryMismatch(ledger, report);
-      },
+    breach: ({ historical_statement_transactions: history, last_statement_balance: balance }) => {
+      if (!isGiven(history)) return undefined;
+      const total = balanceOf(history);
+      const found = parseExact(balance);
+      if (total === found) return undefined;
+      const missing = formatAmount(add(found, -total));
+      return `Expected ${formatAmount(total)} from historical_statement_transactions. Found ${amountOrNone(balance)}. Send what they lack (${missing}) as a transaction before them, or correct the balance.`;
     },
   }),
-  customRule({
+  rule({
     code: 'duplicate_ledger_entries_found',
-    at: ['ledgers.<i>.ledger_code'],
+    on: 'account',
+    field: 'ledgers.<i>.ledger_code',
     reason: 'An account has one ledger of each type.',
-    checks: {
-      account({ ledgers }, _facts, report) {
-        for (const { index, first } of findRepeats(ledgers, ({ ledger_code: code }) => code ?? ''))
-          report(
-            `ledgers.${index}.ledger_code`,
-            `Repeats ledgers.${first}, which has the same type, or also has none.`,
-          );
-      },
-    },
+    breach: ({ ledgers }) =>
+      eachRepeat(
+        ledgers,
+        ({ ledger_code: code }) => code ?? '',
+        (first) => `Repeats ledgers.${first}, which has the same type, or also has none.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'duplicate_identifiers_entries_found',
-    at: ['ledgers.<i>.identifiers'],
+    on: 'account',
+    field: 'ledgers.<i>.identifiers',
     reason: 'A supply point is billed to one ledger.',
-    checks: {
-      account({ ledgers }, _facts, report) {
-        const named = new Map<string, string>();
-        for (const [i, { identifiers }] of (ledgers ?? []).entries()) {
-          let repeated: string | undefined;
-          for (const [j, identifier] of (identifiers ?? []).entries()) {
-            const first = named.get(identifier);
-            if (first === undefined) named.set(identifier, `ledgers.${i}.identifiers.${j}`);
-            else repeated ??= `Repeats ${first}, which is ${quote(identifier)}: list each supply point once.`;
-          }
-          if (repeated !== undefined) report(`ledgers.${i}.identifiers`, repeated);
+    breach: ({ ledgers }) => {
+      const named = new Map<string, string>();
+      return each(ledgers, ({ identifiers = [] }, i) => {
+        let repeated: string | undefined;
+        for (const [j, identifier] of identifiers.entries()) {
+          const first = named.get(identifier);
+          if (first === undefined) named.set(identifier, `ledgers.${i}.identifiers.${j}`);
+          else repeated ??= `Repeats ${first}, which is ${quote(identifier)}: list each supply point once.`;
         }
-      },
+        return repeated;
+      });
     },
   }),
-  memberRule({
+  rule({
     code: 'unknown_ledger_identifiers',
     on: 'account',
-    each: 'ledgers',
-    field: 'identifiers',
+    field: 'ledgers.<i>.identifiers',
     reason: 'A ledger bills supply points of the same payload.',
-    breach: ({ identifiers }, facts) => {
-      const unknown = identifiers?.find((one) => !facts.supplyPointIdentifiers.has(one));
-      return unknown !== undefined && `No meter point of the payload has the identifier ${quote(unknown)}.`;
-    },
+    breach: ({ ledgers }, facts) =>
+      each(ledgers, ({ identifiers }) => {
+        const unknown = identifiers?.find((one) => !facts.supplyPointIdentifiers.has(one));
+        return unknown !== undefined && `No meter point of the payload has the identifier ${quote(unknown)}.`;
+      }),
   }),
   rule({
     code: 'unbillable_ledger_transactions_in_current_statement_transactions',
@@ -124,38 +115,24 @@ export const LEDGER_RULES: readonly Rule[] = [
   }),
 ];
 
-function reportHistoryMismatch(holder: StatementHolder, report: Report): void {
-  const { historical_statement_transactions: history, last_statement_balance: balance } = holder;
-  if (!isGiven(history)) return;
-  const total = balanceOf(history);
-  const found = parseExact(balance);
-  if (total === found) return;
-  const missing = formatAmount(add(found, -total));
-  report(
-    'last_statement_balance',
-    `Expected ${formatAmount(total)} from historical_statement_transactions. Found ${amountOrNone(balance)}. Send what they lack (${missing}) as a transaction before them, or correct the balance.`,
-  );
-}
-
 /**
- * Reports a balance that is not the last balance plus the transactions since then. An account that opens with a balance
+ * Describes a balance that is not the last balance plus the transactions since then. An account that opens with a balance
  * has it as `last_statement_balance`, which the detail says with the amount.
  */
-function reportCarriedMismatch(
+function describeCarriedMismatch(
   { last_statement_balance: last, current_statement_transactions: current }: StatementHolder,
   since: Exact,
   balance: string | undefined,
-  report: (detail: string) => void,
-): void {
+): string | undefined {
   const total = add(parseExact(last), since);
   const found = parseExact(balance);
-  if (total === found) return;
+  if (total === found) return undefined;
   const opening = formatAmount(add(found, -since));
   const parts = `last_statement_balance (${amountOrNone(last)}) ${isGiven(current) ? `plus the transactions (${formatAmount(since)})` : 'without transactions'}`;
   const mend = isGiven(current)
     ? `With these transactions, last_statement_balance is ${opening}.`
     : `Send the opening balance ${opening} as last_statement_balance.`;
-  report(`Expected ${formatAmount(total)}: ${parts}. Found ${amountOrNone(balance)}. ${mend}`);
+  return `Expected ${formatAmount(total)}: ${parts}. Found ${amountOrNone(balance)}. ${mend}`;
 }
 
 function amountOrNone(amount: string | undefined): string {

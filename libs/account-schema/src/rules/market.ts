@@ -1,14 +1,13 @@
 import type { AgentContract } from '../contract/settlement';
 import type { ElectricityMeterPoint } from '../contract/meter-points';
-import type { Facts } from './engine/facts';
 import { listRule } from './engine/list-rule';
-import { type Report, type Rule, customRule, rule } from './engine/rule';
+import { customRule, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
 /** Rules about market participants, the agents that they appoint, and brokers. */
 export const MARKET_RULES: readonly Rule[] = [
-  customRule({
+  valueRule({
     code: 'market_participant_not_found',
     at: {
       electricityMeterPoint: [
@@ -24,39 +23,23 @@ export const MARKET_RULES: readonly Rule[] = [
     tier: 'gbr',
     needs: ['reference data: market_participants'],
     reason: 'Market messages need a participant that exists.',
-    checks: {
-      electricityMeterPoint(point, facts, report) {
-        for (const field of ['mpid', 'dc_to_appoint', 'mop_to_appoint'] as const)
-          isParticipant('ELECTRICITY', point[field], field, facts, report);
-        for (const [agent, contract] of agentsOf(point))
-          isParticipant('ELECTRICITY', contract.agent_mpid, `agents.${agent}.agent_mpid`, facts, report);
-      },
-      gasMeterPoint(point, facts, report) {
-        for (const field of ['mpid', 'shipper_mpid', 'mam_to_appoint'] as const)
-          isParticipant('GAS', point[field], field, facts, report);
-      },
-    },
+    breach: (id, { references, nearest }, { supply_type: type }) =>
+      references.hasMarketParticipant(type, id) === false &&
+      `${quote(id)} is not a participant in the ${type.toLowerCase()} market.${nearest.describe(id, references.marketParticipants(type))}`,
   }),
-  customRule({
+  valueRule({
     code: 'agents_supplied_for_non_on_market_switch',
     at: {
       electricityMeterPoint: ['dc_to_appoint', 'mop_to_appoint'],
       gasMeterPoint: ['mam_to_appoint'],
     },
+    first: true,
     tier: 'gbr',
     needs: ['supplier: send_registration_flows'],
     reason: 'Agents are appointed by messages of the market switch, which this supplier does not use.',
-    checks: {
-      electricityMeterPoint(point, { supplier }, report) {
-        if (supplier.send_registration_flows) return;
-        const field = APPOINTED_AGENT_FIELDS.find((one) => isGiven(point[one]));
-        if (field) report(field, NO_MARKET_SWITCH);
-      },
-      gasMeterPoint(point, { supplier }, report) {
-        if (!supplier.send_registration_flows && isGiven(point.mam_to_appoint))
-          report('mam_to_appoint', NO_MARKET_SWITCH);
-      },
-    },
+    breach: (_agent, { supplier }) =>
+      !supplier.send_registration_flows &&
+      'This supplier does not switch supply points through the market: leave the agent out.',
   }),
   rule({
     code: 'agents_and_mpids_to_appoint_provided',
@@ -131,8 +114,6 @@ export const MARKET_RULES: readonly Rule[] = [
 ];
 
 const APPOINTED_AGENT_FIELDS = ['dc_to_appoint', 'mop_to_appoint'] as const;
-const NO_MARKET_SWITCH =
-  'This supplier does not switch supply points through the market: leave the agent out.';
 const UPLIFT_FIELDS = ['unit_rate_uplift', 'standing_charge_uplift'] as const;
 const AGENT_CONTRACT_FIELDS = ['da_contract', 'dc_contract', 'mop_contract'] as const;
 
@@ -141,20 +122,6 @@ function agentsOf({ agents }: ElectricityMeterPoint): (readonly [string, AgentCo
     const contract = agents?.[name];
     return contract ? [[name, contract] as const] : [];
   });
-}
-
-function isParticipant(
-  supplyType: string,
-  id: string | null | undefined,
-  path: string,
-  { references, nearest }: Facts,
-  report: Report,
-): void {
-  if (isGiven(id) && references.hasMarketParticipant(supplyType, id) === false)
-    report(
-      path,
-      `${quote(id)} is not a participant in the ${supplyType.toLowerCase()} market.${nearest.describe(id, references.marketParticipants(supplyType))}`,
-    );
 }
 
 /** True if an appointment names the agent of the contract, or none. */

@@ -1,6 +1,6 @@
-import { fieldRule, type Rule, rule, customRule } from './engine/rule';
+import { fieldRule, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
-import { findOverlaps } from './terms/period';
+import { findOverlaps, periodsOf } from './terms/period';
 import { isActive, isBillable, isUnmetered } from './terms/supply';
 
 /** Rules about meter points: their supply dates, transfers in progress, tax exemptions and smart metering. */
@@ -83,74 +83,44 @@ export const METER_POINT_RULES: readonly Rule[] = [
       );
     },
   }),
-  customRule({
+  valueRule({
     code: 'tax_exemptions_provided_for_domestic_account',
-    at: [
-      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
-      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
-    ],
+    at: { meterPoint: ['vat_exemptions', 'ccl_exemptions'] },
+    first: true,
     tier: 'gbr',
     reason: 'These exemptions are for business accounts only.',
-    checks: {
-      meterPoint(point, { isDomestic }, report) {
-        const list = isDomestic && EXEMPTION_FIELDS.find((one) => isGiven(point[one]));
-        if (list) report(list, 'Exemptions are for business accounts: leave them out.');
-      },
-    },
+    breach: (_exemptions, { isDomestic }) =>
+      isDomestic && 'Exemptions are for business accounts: leave them out.',
   }),
-  customRule({
+  valueRule({
     code: 'multiple_open_ended_tax_exemptions',
-    at: [
-      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
-      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
-    ],
+    at: { meterPoint: ['ccl_exemptions', 'vat_exemptions'] },
     tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
-    checks: {
-      meterPoint(point, _facts, report) {
-        for (const list of EXEMPTION_FIELDS) {
-          const open = point[list]?.filter((one) => !isGiven(one.effective_to)) ?? [];
-          if (open.length > 1) report(list, `At most one exemption may have no end, not ${open.length}.`);
-        }
-      },
+    breach: (exemptions) => {
+      const open = exemptions.filter((one) => !isGiven(one.effective_to)).length;
+      return open > 1 && `At most one exemption may have no end, not ${open}.`;
     },
   }),
-  customRule({
+  valueRule({
     code: 'overlapping_effective_dates_for_tax_exemptions',
-    at: [
-      'supply_addresses.<i>.meter_points.<j>.ccl_exemptions',
-      'supply_addresses.<i>.meter_points.<j>.vat_exemptions',
-    ],
+    at: { meterPoint: ['ccl_exemptions', 'vat_exemptions'] },
     cost: 'sorting',
     tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
-    checks: {
-      meterPoint(point, _facts, report) {
-        for (const list of EXEMPTION_FIELDS) {
-          const periods = (point[list] ?? []).map((one) => ({
-            start: one.effective_from,
-            end: one.effective_to,
-          }));
-          if (findOverlaps(periods, false).length > 0) report(list, 'Exemptions overlap.');
-        }
-      },
-    },
+    breach: (exemptions) =>
+      findOverlaps(periodsOf(exemptions, 'effective_from', 'effective_to'), false).length > 0 &&
+      'Exemptions overlap.',
   }),
-  customRule({
+  rule({
     code: 'smart_refusal_reason_given_for_interest',
-    at: ['supply_addresses.<i>.meter_points.<j>.smart_refusal_interest.refusal_reason'],
+    on: 'meterPoint',
+    field: 'smart_refusal_interest.refusal_reason',
     tier: 'gbr',
     reason: 'A customer who wants a smart meter has no reason for refusing one.',
-    checks: {
-      meterPoint({ smart_refusal_interest: interest }, _facts, report) {
-        if (interest?.type === 'INTERESTED' && isGiven(interest.refusal_reason))
-          report(
-            'smart_refusal_interest.refusal_reason',
-            'The customer is interested: leave the reason out.',
-          );
-      },
-    },
+    breach: ({ smart_refusal_interest: interest }) =>
+      interest?.type === 'INTERESTED' &&
+      isGiven(interest.refusal_reason) &&
+      'The customer is interested: leave the reason out.',
   }),
 ];
-
-const EXEMPTION_FIELDS = ['vat_exemptions', 'ccl_exemptions'] as const;

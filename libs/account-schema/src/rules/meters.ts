@@ -1,11 +1,11 @@
 import type { AnyMeter, ElectricityMeter, GasMeter } from '../contract/meters';
-import { fieldRule, type Rule, customRule, rule } from './engine/rule';
+import type { ElectricityMeterPoint, MeterPoint } from '../contract/meter-points';
+import { customRule, each, eachRepeat, fieldRule, rule, type Rule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
 import { type BilledMeter, billedToDatesOf, isFullyBilled } from './terms/last-billed-to-date';
 import { quote } from './terms/quote';
-import { findRepeats } from './terms/find-repeats';
 import { findReplacements, isActive, isExchanged, isHalfHourly, isSettlement } from './terms/supply';
 
 /** Rules about meters: last-billed-to dates, exchanges, registers, smart meters and prepayment. */
@@ -22,74 +22,71 @@ export const METER_RULES: readonly Rule[] = [
     reason:
       'Serial numbers consist of letters and digits, with single spaces between them: at most 10 characters for electricity and 14 for gas.',
   }),
-  customRule({
+  rule({
     code: 'last_billed_to_date_not_found',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
+    on: 'meterPoint',
+    field: 'meters.<i>',
     completeness: true,
     reason: 'An account with billing history must say up to which day each active meter was billed.',
-    checks: {
-      meterPoint(point, { account, hasStatementHistory }, report) {
-        if (isHalfHourly(point)) return;
-        for (const [i, meter] of metersOf(point).entries()) {
-          if (
-            !isActive(meter) ||
-            (point.supply_type === 'ELECTRICITY' && !meter.registers?.some(isSettlement))
-          )
-            continue;
-          // Checked last: few meters have no date, and hasStatementHistory reads the whole account.
-          if (billedToDatesOf(meter, point, account).includes(undefined) && hasStatementHistory)
-            report(
-              `meters.${i}`,
-              'Send last_billed_to_date, the first day that has not been billed on the meter.',
-            );
-        }
-      },
-    },
+    breach: (point, facts) =>
+      !isHalfHourly(point) &&
+      each(
+        metersOf(point),
+        (meter) =>
+          isActive(meter) &&
+          (point.supply_type === 'GAS' || meter.registers?.some(isSettlement)) &&
+          billedToDatesOf(meter, point, facts.account).includes(undefined) &&
+          // Checked last: few meters have no date, and this reads the whole account.
+          facts.hasStatementHistory &&
+          'Send last_billed_to_date, the first day that has not been billed on the meter.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'no_last_billed_to_date_on_exchanged_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
+    on: 'meterPoint',
+    field: 'meters.<i>',
     completeness: true,
     reason: 'Only the removed meter itself can say up to which day it was billed.',
-    checks: {
-      meterPoint(point, _facts, report) {
-        for (const [i, meter] of metersOf(point).entries()) {
-          if (isExchanged(meter) && isOwnDateMissing(meter, point.supply_type))
-            report(`meters.${i}`, 'The meter was removed: send its own last_billed_to_date.');
-        }
-      },
-    },
+    breach: (point) =>
+      each(
+        metersOf(point),
+        (meter) =>
+          isExchanged(meter) &&
+          isOwnDateMissing(meter, point.supply_type) &&
+          'The meter was removed: send its own last_billed_to_date.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'last_billed_to_date_on_new_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
+    on: 'meterPoint',
+    field: 'meters.<i>',
     cost: 'sorting',
     reason: 'A replacement meter is billed from the day on which the old meter was removed.',
-    checks: {
-      meterPoint(point, _facts, report) {
-        const meters = metersOf(point);
-        if (meters.length < 2) return;
-        const replacements = new Set(findReplacements(meters));
-        for (const [i, meter] of meters.entries()) {
-          if (replacements.has(meter) && hasOwnDate(meter))
-            report(`meters.${i}`, 'The meter replaced another: leave its own last_billed_to_date out.');
-        }
-      },
+    breach: (point) => {
+      const meters = metersOf(point);
+      if (meters.length < 2) return undefined;
+      const replacements = new Set(findReplacements(meters));
+      return each(
+        meters,
+        (meter) =>
+          replacements.has(meter) &&
+          hasOwnDate(meter) &&
+          'The meter replaced another: leave its own last_billed_to_date out.',
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'meter_with_duplicate_register_ids',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers.<l>.register_id'],
+    on: 'electricityMeter',
+    field: 'registers.<i>.register_id',
     reason: 'Readings refer to registers by identifier.',
-    checks: {
-      electricityMeter({ registers }, _facts, report) {
-        for (const { index, first } of findRepeats(registers, (one) => one.register_id))
-          report(
-            `registers.${index}.register_id`,
-            `Repeats registers.${first} of the meter, which is ${quote(registers?.[index]?.register_id ?? '')} as well.`,
-          );
-      },
-    },
+    breach: ({ registers }) =>
+      eachRepeat(
+        registers,
+        (one) => one.register_id,
+        (first, { register_id: id }) =>
+          `Repeats registers.${first} of the meter, which is ${quote(id)} as well.`,
+      ),
   }),
   customRule({
     code: 'multiple_non_dmex_meters_with_serial_number',
@@ -117,52 +114,45 @@ export const METER_RULES: readonly Rule[] = [
       },
     },
   }),
-  customRule({
+  rule({
     code: 'import_meter_not_found_for_export_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.export_type'],
+    on: 'account',
+    field: 'supply_addresses.<i>.meter_points.<i>.export_type',
     tier: 'gbr',
     reason: 'A meter that counts import and export needs one meter point for each.',
-    checks: {
-      account(_account, facts, report) {
-        for (const { point, path } of facts.meterPoints) {
-          if (point.supply_type !== 'ELECTRICITY' || point.export_type !== 'IMPORT_EXPORT') continue;
+    breach: ({ supply_addresses: addresses }, facts) =>
+      each(addresses, ({ meter_points: points }) =>
+        each(points, (point) => {
+          if (!isImportExport(point)) return undefined;
           const isPaired = (point.meters ?? []).every(({ meter_serial_number: serial }) => {
-            const points = facts.electricityPointsBySerial.get(serial) ?? [];
-            return (
-              points.length === 2 && points.filter((one) => one.export_type === 'IMPORT_EXPORT').length === 1
-            );
+            const sharing = facts.electricityPointsBySerial.get(serial) ?? [];
+            return sharing.length === 2 && sharing.filter(isImportExport).length === 1;
           });
-          if (!isPaired)
-            report(
-              `${path}.export_type`,
-              'Exactly one import meter point must have a meter with the same serial number.',
-            );
-        }
-      },
-    },
+          return !isPaired && 'Exactly one import meter point must have a meter with the same serial number.';
+        }),
+      ),
   }),
-  customRule({
+  rule({
     code: 'unexpected_number_of_meter_points_found_for_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
+    on: 'account',
+    field: 'supply_addresses.<i>.meter_points.<i>.meters.<i>.meter_serial_number',
     tier: 'gbr',
     needs: ['reference data: twin_element_meters'],
     reason: 'Only a twin element meter can serve more than one import and one export meter point.',
-    checks: {
-      account(_account, facts, report) {
-        if (!facts.references.isConfigured('twin_element_meters')) return;
-        for (const { point, path } of facts.meterPoints) {
-          if (point.supply_type !== 'ELECTRICITY' || point.export_type !== 'IMPORT_EXPORT') continue;
-          for (const [i, { meter_serial_number: serial }] of (point.meters ?? []).entries()) {
-            const points = facts.electricityPointsBySerial.get(serial) ?? [];
-            if (points.length > 2 && facts.references.has('twin_element_meters', serial) === false)
-              report(
-                `${path}.meters.${i}.meter_serial_number`,
-                `The meter is on ${points.length} meter points but is not a twin element meter.`,
-              );
-          }
-        }
-      },
-    },
+    breach: ({ supply_addresses: addresses }, facts) =>
+      each(addresses, ({ meter_points: points }) =>
+        each(points, (point) => {
+          if (!isImportExport(point)) return undefined;
+          return each(point.meters, ({ meter_serial_number: serial }) => {
+            const { length } = facts.electricityPointsBySerial.get(serial) ?? [];
+            return (
+              length > 2 &&
+              facts.references.has('twin_element_meters', serial) === false &&
+              `The meter is on ${length} meter points but is not a twin element meter.`
+            );
+          });
+        }),
+      ),
   }),
   rule({
     code: 'smart_details_provided_for_non_smart_meter',
@@ -210,45 +200,36 @@ export const METER_RULES: readonly Rule[] = [
       );
     },
   }),
-  customRule({
+  rule({
     code: 'prepay_details_on_fully_billed_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details'],
+    on: 'meterPoint',
+    field: 'meters.<i>.prepay_details',
     tier: 'gbr',
     reason: 'A fully billed meter has no balance to migrate.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        if (!isGiven(point.supply_end_date)) return;
-        for (const [i, meter] of metersOf(point).entries()) {
-          if (meter.prepay_details && isFullyBilled(meter, point, account))
-            report(
-              `meters.${i}.prepay_details`,
-              'Supply has ended and is fully billed: leave the details out.',
-            );
-        }
-      },
-    },
+    breach: (point, { account }) =>
+      each(
+        metersOf(point),
+        (meter) =>
+          meter.prepay_details &&
+          isFullyBilled(meter, point, account) &&
+          'Supply has ended and is fully billed: leave the details out.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'transfer_vend_read_date_must_match_last_billed_to_date',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details.transfer_vend_read_date'],
+    on: 'meterPoint',
+    field: 'meters.<i>.prepay_details.transfer_vend_read_date',
     tier: 'gbr',
     reason: "The meter's balance must be the one at the end of the last billed day.",
-    checks: {
-      meterPoint(point, { account }, report) {
-        for (const [i, meter] of metersOf(point).entries()) {
-          const { transfer_vend_read_date: read } = meter.prepay_details ?? {};
-          if (read === undefined) continue;
-          const other = billedToDatesOf(meter, point, account).find(
-            (day) => isGiven(day) && day !== dayAfter(read),
-          );
-          if (isGiven(other))
-            report(
-              `meters.${i}.prepay_details.transfer_vend_read_date`,
-              `Billing continues from ${other}, which is not the day after ${read}.`,
-            );
-        }
-      },
-    },
+    breach: (point, { account }) =>
+      each(metersOf(point), (meter) => {
+        const { transfer_vend_read_date: read } = meter.prepay_details ?? {};
+        if (read === undefined) return undefined;
+        const other = billedToDatesOf(meter, point, account).find(
+          (day) => isGiven(day) && day !== dayAfter(read),
+        );
+        return isGiven(other) && `Billing continues from ${other}, which is not the day after ${read}.`;
+      }),
   }),
   rule({
     code: 'electricity_prepay_meter_without_customer_reference_number',
@@ -291,6 +272,11 @@ type EitherMeter = AnyMeter &
 
 function metersOf(point: { readonly meters?: readonly EitherMeter[] }): readonly EitherMeter[] {
   return point.meters ?? [];
+}
+
+/** True if the meter point is for both, import and export. */
+function isImportExport(point: MeterPoint): point is ElectricityMeterPoint {
+  return point.supply_type === 'ELECTRICITY' && point.export_type === 'IMPORT_EXPORT';
 }
 
 function isOwnDateMissing(meter: BilledMeter, supplyType: string): boolean {

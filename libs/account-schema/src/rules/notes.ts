@@ -1,4 +1,4 @@
-import { type Rule, rule } from './engine/rule';
+import { rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about notes of an account, of a portfolio, or sent after the import. */

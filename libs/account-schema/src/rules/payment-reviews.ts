@@ -1,5 +1,5 @@
 import type { PaymentAdequacyChange } from '../contract/payments';
-import { type Rule, rule, customRule } from './engine/rule';
+import { customRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about completed payment reviews. Amounts are whole minor currency units. */

@@ -1,11 +1,11 @@
 import type { PaymentSchedule } from '../contract/payments';
-import { type Report, type Rule, rule, memberRule, customRule } from './engine/rule';
-import { findIndexWithoutLedgerCode } from './payments';
+import { each, rule, type Rule } from './engine/rule';
+import { findWithoutLedgerCode } from './payments';
 import { dayAfter } from './terms/calendar';
 import { formatAmount, parseExact, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
-import { consecutivePairs, findOverlaps, type Period, sortPeriods } from './terms/period';
+import { consecutivePairs, findOverlaps, sortPeriods } from './terms/period';
 
 /** Rules about payment schedules, and about the schedules of one ledger together. */
 export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
@@ -121,15 +121,18 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
       );
     },
   }),
-  memberRule({
+  rule({
     code: 'payment_instalments_date_outside_of_payment_schedule_active_period',
     on: 'paymentSchedule',
-    each: 'instalments',
-    field: 'payment_date',
+    field: 'instalments.<i>.payment_date',
     reason: 'A schedule collects nothing before it starts or after it has ended.',
-    breach: ({ payment_date: date }, _facts, { start_date: start, end_date: end }) =>
-      (date < start || (isGiven(end) && date > end)) &&
-      `${date} lies outside the schedule, from ${start} to ${end ?? 'no end'}.`,
+    breach: ({ instalments, start_date: start, end_date: end }) =>
+      each(
+        instalments,
+        ({ payment_date: date }) =>
+          (date < start || (isGiven(end) && date > end)) &&
+          `${date} lies outside the schedule, from ${start} to ${end ?? 'no end'}.`,
+      ),
   }),
   rule({
     code: 'payment_schedule_delay_must_have_bill_trigger',
@@ -149,62 +152,73 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     breach: ({ delay_strategy: strategy, delay_days: days }) =>
       isGiven(strategy) && !isGiven(days) && 'Send the number of days by which the collection is delayed.',
   }),
-  customRule({
+  rule({
     code: 'payment_schedules_ledger_code_uniformity_failed',
-    at: ['payment_schedules.<i>.ledger_code'],
+    on: 'account',
+    field: 'payment_schedules.<i>.ledger_code',
     reason: 'With several schedules, each must name the ledger that it collects for.',
-    checks: {
-      account({ payment_schedules: schedules }, _facts, report) {
-        const odd = findIndexWithoutLedgerCode(schedules);
-        if (odd !== undefined)
-          report(`payment_schedules.${odd}.ledger_code`, 'Send a ledger code: other schedules have one.');
-      },
+    breach: ({ payment_schedules: schedules }) => {
+      const odd = findWithoutLedgerCode(schedules);
+      return each(schedules, (one) => one === odd && 'Send a ledger code: other schedules have one.');
     },
   }),
-  customRule({
+  rule({
     code: 'multiple_open_ended_payment_schedules',
-    at: ['payment_schedules.<i>.end_date'],
+    on: 'account',
+    field: 'payment_schedules.<i>.end_date',
     reason: 'Two schedules without an end would collect twice.',
-    checks: {
-      account({ payment_schedules: schedules }, _facts, report) {
-        for (const group of groupWithoutDebtByLedger(schedules)) {
-          const [first, ...others] = group.filter(({ end }) => !end);
-          for (const { index } of others)
-            report(
-              `payment_schedules.${index}.end_date`,
-              `Repeats payment_schedules.${first?.index ?? 0} of this ledger, which has no end either.`,
-            );
-        }
-      },
+    breach: ({ payment_schedules: schedules }) => {
+      const firsts = new Map<number, number>();
+      for (const group of groupWithoutDebtByLedger(schedules)) {
+        const [first, ...others] = group.filter(({ end }) => !end);
+        for (const { index } of others) firsts.set(index, first?.index ?? 0);
+      }
+      return each(
+        schedules,
+        (_schedule, i) =>
+          firsts.has(i) &&
+          `Repeats payment_schedules.${firsts.get(i)} of this ledger, which has no end either.`,
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'payment_schedule_date_overlaps',
-    at: ['payment_schedules.<i>.start_date'],
+    on: 'account',
+    field: 'payment_schedules.<i>.start_date',
     cost: 'sorting',
     reason: 'Two overlapping schedules of one ledger would collect twice.',
-    checks: {
-      account({ payment_schedules: schedules }, _facts, report) {
-        for (const group of groupWithoutDebtByLedger(schedules)) {
-          for (const { index } of findOverlaps(group, true))
-            report(
-              `payment_schedules.${index}.start_date`,
-              'An earlier schedule of this ledger has not ended before this day.',
-            );
-        }
-      },
+    breach: ({ payment_schedules: schedules }) => {
+      const overlaps = groupWithoutDebtByLedger(schedules).flatMap((group) => findOverlaps(group, true));
+      const indexes = new Set(overlaps.map(({ index }) => index));
+      return each(
+        schedules,
+        (_schedule, i) =>
+          indexes.has(i) && 'An earlier schedule of this ledger has not ended before this day.',
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'payment_schedule_date_gaps',
-    at: ['payment_schedules.<i>.start_date'],
+    on: 'account',
+    field: 'payment_schedules.<i>.start_date',
     cost: 'sorting',
     needs: ['clock'],
     reason: 'Payments would stop between two schedules.',
-    checks: {
-      account({ payment_schedules: schedules }, { today }, report) {
-        for (const group of groupWithoutDebtByLedger(schedules)) reportFutureGaps(group, today, report);
-      },
+    breach: ({ payment_schedules: schedules }, { today }) => {
+      const pairs = groupWithoutDebtByLedger(schedules).flatMap((group) =>
+        consecutivePairs(sortPeriods(group)),
+      );
+      const endBefore = new Map(pairs.map(([before, after]) => [after.index, before.end] as const));
+      return each(schedules, ({ start_date: start }, i) => {
+        // A predecessor without an end is an overlap, not a gap.
+        const end = endBefore.get(i);
+        return (
+          end &&
+          start > today &&
+          start > dayAfter(end) &&
+          `The previous schedule ends on ${end}: start on the day after.`
+        );
+      });
     },
   }),
 ];
@@ -214,28 +228,13 @@ function isRegular({ trigger }: PaymentSchedule): boolean {
   return trigger === undefined || trigger === 'REGULAR';
 }
 
-interface PlacedSchedule extends Period {
-  readonly index: number;
-}
-
 /** Groups the schedules that do not repay debt by ledger; schedules without a ledger code form a group. */
-function groupWithoutDebtByLedger(schedules: readonly PaymentSchedule[] | undefined): PlacedSchedule[][] {
-  if (!schedules || schedules.length < 2) return [];
+function groupWithoutDebtByLedger(schedules: readonly PaymentSchedule[] = []) {
+  if (schedules.length < 2) return [];
   const ordinary = schedules.flatMap((one, index) =>
     one.is_debt_repayment_plan === true
       ? []
-      : [{ code: one.ledger_code, index, start: one.start_date, end: one.end_date }],
+      : [{ ledger: one.ledger_code, index, start: one.start_date, end: one.end_date }],
   );
-  return [...groupBy(ordinary, ({ code }) => code).values()];
-}
-
-/** Reports gaps before schedules that start after today. A predecessor without an end is an overlap, not a gap. */
-function reportFutureGaps(group: readonly PlacedSchedule[], today: string, report: Report): void {
-  for (const [before, after] of consecutivePairs(sortPeriods(group))) {
-    if (before.end && after.start > today && after.start > dayAfter(before.end))
-      report(
-        `payment_schedules.${after.index}.start_date`,
-        `The previous schedule ends on ${before.end}: start on the day after.`,
-      );
-  }
+  return [...groupBy(ordinary, ({ ledger }) => ledger).values()];
 }

@@ -1,8 +1,8 @@
 import { listRule } from './engine/list-rule';
-import { fieldRule, type Rule, customRule, rule } from './engine/rule';
+import { each, eachRepeat, fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { findRepeats, keyOf } from './terms/find-repeats';
+import { keyOf } from './terms/find-repeats';
 
 /** Rules about payment instructions, payment preferences and payment plans. */
 export const PAYMENT_RULES: readonly Rule[] = [
@@ -11,19 +11,14 @@ export const PAYMENT_RULES: readonly Rule[] = [
     lists: { ledger_types: (code) => `There is no ledger type ${code}.` },
     reason: 'The ledger type must be one that the operator has configured.',
   }),
-  customRule({
+  rule({
     code: 'payment_instructions_ledger_code_uniformity_failed',
-    at: ['payment_instructions.<i>.ledger_code'],
+    on: 'account',
+    field: 'payment_instructions.<i>.ledger_code',
     reason: 'With several mandates, each must name the ledger that it pays into.',
-    checks: {
-      account({ payment_instructions: instructions }, _facts, report) {
-        const odd = findIndexWithoutLedgerCode(instructions);
-        if (odd !== undefined)
-          report(
-            `payment_instructions.${odd}.ledger_code`,
-            'Send a ledger code: other instructions have one.',
-          );
-      },
+    breach: ({ payment_instructions: instructions }) => {
+      const odd = findWithoutLedgerCode(instructions);
+      return each(instructions, (one) => one === odd && 'Send a ledger code: other instructions have one.');
     },
   }),
   fieldRule({
@@ -42,56 +37,49 @@ export const PAYMENT_RULES: readonly Rule[] = [
       isGiven(reference) === isGiven(old) &&
       'Send either reference or its former name, instruction_reference.',
   }),
-  customRule({
+  rule({
     code: 'invalid_payment_preference_ledger_identifier',
-    at: ['payment_preferences.<i>.ledger_identifier'],
+    on: 'account',
+    field: 'payment_preferences.<i>.ledger_identifier',
     reason: 'A payment preference must refer to a ledger of the same payload.',
-    checks: {
-      account({ payment_preferences: preferences, ledgers }, _facts, report) {
-        if (!preferences) return;
-        const known = new Set(ledgers?.map((ledger) => ledger.ledger_identifier));
-        for (const [i, { ledger_identifier: identifier }] of preferences.entries()) {
-          if (!known.has(identifier))
-            report(
-              `payment_preferences.${i}.ledger_identifier`,
-              `No ledger of the payload has the identifier ${quote(identifier)}.`,
-            );
-        }
-      },
+    breach: ({ payment_preferences: preferences, ledgers }) => {
+      if (!preferences) return undefined;
+      const known = new Set(ledgers?.map((ledger) => ledger.ledger_identifier));
+      return each(
+        preferences,
+        ({ ledger_identifier: identifier }) =>
+          !known.has(identifier) && `No ledger of the payload has the identifier ${quote(identifier)}.`,
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'duplicate_ledger_in_payment_preferences',
-    at: ['payment_preferences.<i>.ledger_identifier'],
+    on: 'account',
+    field: 'payment_preferences.<i>.ledger_identifier',
     reason: 'A ledger has one payment preference.',
-    checks: {
-      account({ payment_preferences: preferences }, _facts, report) {
-        for (const { index, first } of findRepeats(preferences, (one) => one.ledger_identifier))
-          report(
-            `payment_preferences.${index}.ledger_identifier`,
-            `Repeats payment_preferences.${first}, which is for this ledger as well.`,
-          );
-      },
-    },
+    breach: ({ payment_preferences: preferences }) =>
+      eachRepeat(
+        preferences,
+        (one) => one.ledger_identifier,
+        (first) => `Repeats payment_preferences.${first}, which is for this ledger as well.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'active_new_payment_preference_invalid_instruction_identifier',
-    at: ['payment_preferences.<i>.instruction_reference_params.instruction_identifier'],
+    on: 'account',
+    field: 'payment_preferences.<i>.instruction_reference_params.instruction_identifier',
     reason: 'A new mandate must be a payment instruction of the same payload.',
-    checks: {
-      account({ payment_preferences: preferences, payment_instructions: instructions }, _facts, report) {
-        if (!preferences) return;
-        const known = new Set(instructions?.map((one) => one.instruction_identifier));
-        for (const [i, preference] of preferences.entries()) {
-          if (preference.type !== 'ACTIVE_NEW') continue;
-          const { instruction_identifier: identifier } = preference.instruction_reference_params;
-          if (!known.has(identifier))
-            report(
-              `payment_preferences.${i}.instruction_reference_params.instruction_identifier`,
-              `No payment instruction of the payload has the identifier ${quote(identifier)}.`,
-            );
-        }
-      },
+    breach: ({ payment_preferences: preferences, payment_instructions: instructions }) => {
+      if (!preferences) return undefined;
+      const known = new Set(instructions?.map((one) => one.instruction_identifier));
+      return each(preferences, (preference) => {
+        if (preference.type !== 'ACTIVE_NEW') return undefined;
+        const { instruction_identifier: identifier } = preference.instruction_reference_params;
+        return (
+          !known.has(identifier) &&
+          `No payment instruction of the payload has the identifier ${quote(identifier)}.`
+        );
+      });
     },
   }),
   listRule({
@@ -99,24 +87,21 @@ export const PAYMENT_RULES: readonly Rule[] = [
     lists: { payment_plan_strategies: (name) => `There is no payment plan strategy called ${name}.` },
     reason: 'The strategy must be one that the operator has configured.',
   }),
-  customRule({
+  rule({
     code: 'duplicate_payment_component_combinations',
-    at: ['payment_plans.<i>.payments.<j>.amount_components.<k>.component_type'],
+    on: 'paymentPlan',
+    field: 'payments.<i>.amount_components.<i>.component_type',
     reason: 'A component type may appear only once on a day.',
-    checks: {
-      paymentPlan({ payments }, _facts, report) {
-        const components = payments.flatMap(({ payment_date: date, amount_components: parts }, payment) =>
-          parts.map(({ component_type: type }, i) => ({ key: keyOf(date, type), payment, i })),
-        );
-        for (const { index, first } of findRepeats(components, ({ key }) => key)) {
-          const { payment, i } = components[index] ?? { payment: 0, i: 0 };
-          const other = components[first] ?? { payment: 0, i: 0 };
-          report(
-            `payments.${payment}.amount_components.${i}.component_type`,
-            `Repeats payments.${other.payment}.amount_components.${other.i} of the plan: the same type on the same day.`,
-          );
-        }
-      },
+    breach: ({ payments }) => {
+      const firsts = new Map<string, string>();
+      return each(payments, ({ payment_date: date, amount_components: parts }, i) =>
+        each(parts, ({ component_type: type }, k) => {
+          const path = `payments.${i}.amount_components.${k}`;
+          const first = firsts.get(keyOf(date, type)) ?? path;
+          firsts.set(keyOf(date, type), first);
+          return first !== path && `Repeats ${first} of the plan: the same type on the same day.`;
+        }),
+      );
     },
   }),
   rule({
@@ -157,11 +142,10 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
 ];
 
-/** The index of the first member without a ledger code, if other members have one. */
-export function findIndexWithoutLedgerCode(
-  members: readonly { readonly ledger_code?: string }[] | undefined,
-): number | undefined {
-  if (!members?.some(({ ledger_code: code }) => isGiven(code))) return undefined;
-  const index = members.findIndex(({ ledger_code: code }) => !isGiven(code));
-  return index < 0 ? undefined : index;
+/** The first member without a ledger code, if other members have one. */
+export function findWithoutLedgerCode<Member extends { readonly ledger_code?: string }>(
+  members: readonly Member[] = [],
+): Member | undefined {
+  const odd = members.find(({ ledger_code: code }) => !isGiven(code));
+  return odd && members.some(({ ledger_code: code }) => isGiven(code)) ? odd : undefined;
 }

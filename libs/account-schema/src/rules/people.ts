@@ -1,37 +1,40 @@
 import type { Account } from '../contract/account';
 import type { BusinessUser } from '../contract/business';
 import type { Customer, Person } from '../contract/customer';
-import { fieldRule, type Rule, memberRule, rule, customRule } from './engine/rule';
+import { customRule, each, fieldRule, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
 import { quote } from './terms/quote';
 
 /** Rules about customers and business users. */
 export const PEOPLE_RULES: readonly Rule[] = [
-  memberRule({
+  rule({
     code: 'customer_family_name_required',
     on: 'account',
-    each: 'customers',
-    field: 'family_name',
+    field: 'customers.<i>.family_name',
     completeness: true,
     reason: 'Letters for a domestic account are addressed by family name.',
-    breach: (customer, { isDomestic }) => {
-      if (!isDomestic) return undefined;
-      return !isGiven(customer.family_name) && 'Each customer of a domestic account needs a family name.';
-    },
+    breach: ({ customers }, { isDomestic }) =>
+      isDomestic &&
+      each(
+        customers,
+        (one) => !isGiven(one.family_name) && 'Each customer of a domestic account needs a family name.',
+      ),
   }),
-  memberRule({
+  rule({
     code: 'customer_given_name_required',
     on: 'account',
-    each: 'customers',
-    field: 'given_name',
+    field: 'customers.<i>.given_name',
     completeness: true,
     needs: ['supplier: send_registration_flows'],
     reason: "Registration messages of the market contain the given name of a business's contact.",
-    breach: (customer, { isBusiness, supplier }) => {
-      if (!isBusiness || !supplier.send_registration_flows) return undefined;
-      return !isGiven(customer.given_name) && 'Registering a business needs the given name of each customer.';
-    },
+    breach: ({ customers }, { isBusiness, supplier }) =>
+      isBusiness &&
+      supplier.send_registration_flows &&
+      each(
+        customers,
+        (one) => !isGiven(one.given_name) && 'Registering a business needs the given name of each customer.',
+      ),
   }),
   rule({
     code: 'customer_may_not_be_named_the_occupier',
@@ -54,34 +57,20 @@ export const PEOPLE_RULES: readonly Rule[] = [
       },
     },
   }),
-  customRule({
+  valueRule({
     code: 'possible_test_email_address',
-    at: ['customers.<i>.email', 'business.users.<i>.email', 'complaints.<i>.complainant_email'],
+    at: { person: ['email'], complaint: ['complainant_email'] },
     reason: 'Messages to a leftover test address bounce or reach a stranger.',
-    checks: {
-      person({ email }, _facts, report) {
-        if (isGiven(email) && isTestAddress(email)) report('email', testAddressDetail(email));
-      },
-      complaint({ complainant_email: email }, _facts, report) {
-        if (isTestAddress(email)) report('complainant_email', testAddressDetail(email));
-      },
-    },
+    breach: (email) => isTestAddress(email) && `${quote(email)} looks like an address used for tests.`,
   }),
-  customRule({
+  valueRule({
     code: 'internal_email_address',
-    at: ['billing_email', 'customers.<i>.email', 'business.users.<i>.email'],
+    at: { account: ['billing_email'], person: ['email'] },
     needs: ['reference data: internal_email_addresses'],
     reason: "Messages for the customer would reach the operator's own staff.",
-    checks: {
-      account({ billing_email: email }, { references }, report) {
-        if (isGiven(email) && references.has('internal_email_addresses', email.toLowerCase()))
-          report('billing_email', internalAddressDetail(email));
-      },
-      person({ email }, { references }, report) {
-        if (isGiven(email) && references.has('internal_email_addresses', email.toLowerCase()))
-          report('email', internalAddressDetail(email));
-      },
-    },
+    breach: (email, { references }) =>
+      references.has('internal_email_addresses', email.toLowerCase()) &&
+      `${quote(email)} is an address of the operator, not of the customer.`,
   }),
   fieldRule({
     code: 'invalid_phone_number',
@@ -151,14 +140,6 @@ function isTestAddress(email: string): boolean {
 
 const TEST_ADDRESS_ENDINGS = ['.xx', '.xxx', '@test.co.uk', '@test.com'];
 const TEST_ADDRESS_PREFIXES = ['xxx@', 'test@'];
-
-function testAddressDetail(email: string): string {
-  return `${quote(email)} looks like an address used for tests.`;
-}
-
-function internalAddressDetail(email: string): string {
-  return `${quote(email)} is an address of the operator, not of the customer.`;
-}
 
 const BASIC_FIELDS = [
   'title',

@@ -1,7 +1,6 @@
-import { type Rule, rule, customRule } from './engine/rule';
+import { eachRepeat, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { findRepeats } from './terms/find-repeats';
 
 /** Rules about portfolios, which are groups of accounts. */
 export const PORTFOLIO_RULES: readonly Rule[] = [
@@ -40,21 +39,17 @@ export const PORTFOLIO_RULES: readonly Rule[] = [
       isGiven(portfolio.portfolio_references) &&
       'New portfolios are created for this supplier: leave the references out.',
   }),
-  customRule({
+  rule({
     code: 'duplicate_portfolio_references',
-    at: [
-      'portfolio.portfolio_references.<i>.namespace',
-      'business.portfolios.<i>.portfolio_references.<j>.namespace',
-    ],
+    on: 'portfolio',
+    field: 'portfolio_references.<i>.namespace',
     reason: 'A portfolio has one reference in each namespace.',
-    checks: {
-      portfolio({ portfolio_references: references }, _facts, report) {
-        for (const { index, first } of findRepeats(references, ({ namespace }) => namespace))
-          report(
-            `portfolio_references.${index}.namespace`,
-            `Repeats portfolio_references.${first}, which has the namespace ${quote(references?.[index]?.namespace ?? '')} as well.`,
-          );
-      },
-    },
+    breach: ({ portfolio_references: references }) =>
+      eachRepeat(
+        references,
+        (one) => one.namespace,
+        (first, { namespace }) =>
+          `Repeats portfolio_references.${first}, which has the namespace ${quote(namespace)} as well.`,
+      ),
   }),
 ];

@@ -1,6 +1,6 @@
 import type { PriorityServicesRecord } from '../contract/customer';
 import type { NeedCategories } from './operator/references';
-import { fieldRule, type Rule, rule, customRule } from './engine/rule';
+import { fieldRule, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 
@@ -17,20 +17,12 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
       !isGiven(record.gas_industry_code) &&
       'Send elec_industry_code or gas_industry_code.',
   }),
-  customRule({
+  valueRule({
     code: 'psr_invalid_industry_code',
-    at: ['customers.<i>.psr.<j>.elec_industry_code', 'customers.<i>.psr.<j>.gas_industry_code'],
+    at: { priorityServicesRecord: ['elec_industry_code', 'gas_industry_code'] },
     tier: 'gbr',
     reason: 'Industry codes are numbers from 1 to 99.',
-    checks: {
-      priorityServicesRecord(record, _facts, report) {
-        for (const field of CODE_FIELDS) {
-          const code = record[field];
-          if (isGiven(code) && !isWellFormed(code))
-            report(field, `Enter one or two digits. Found ${quote(code)}.`);
-        }
-      },
-    },
+    breach: (code) => !isWellFormed(code) && `Enter one or two digits. Found ${quote(code)}.`,
   }),
   rule({
     code: 'electricity_psr_record_not_found',
@@ -102,8 +94,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     reason: 'A tax year is written YYYY/YY, and the second year follows the first.',
   }),
 ];
-
-const CODE_FIELDS = ['elec_industry_code', 'gas_industry_code'] as const;
 
 function isWellFormed(code: string): boolean {
   return /^[0-9]{1,2}$/.test(code);

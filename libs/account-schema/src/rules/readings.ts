@@ -1,7 +1,7 @@
 import type { Account } from '../contract/account';
 import type { MeterPoint } from '../contract/meter-points';
-import type { AnyMeter, Reading } from '../contract/meters';
-import { type Rule, memberRule, customRule, rule } from './engine/rule';
+import type { AnyMeter, Reading, Register } from '../contract/meters';
+import { each, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import {
   type BilledMeter,
@@ -21,112 +21,86 @@ import {
 
 /** Rules about transfer readings, from which billing continues, and historical readings. */
 export const READING_RULES: readonly Rule[] = [
-  memberRule({
+  rule({
     code: 'reading_without_register_id',
     on: 'electricityMeter',
-    each: 'transfer_readings',
-    field: 'register_id',
+    field: 'transfer_readings.<i>.register_id',
     reason: 'A reading of an electricity meter belongs to one of its registers.',
-    breach: ({ register_id: id }) => !isGiven(id) && 'Send the identifier of the register that was read.',
+    breach: ({ transfer_readings: readings }) => each(readings, describeMissingRegister),
   }),
-  customRule({
+  rule({
     code: 'reading_register_id_not_recognised',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings.<l>.register_id'],
+    on: 'electricityMeter',
+    field: 'transfer_readings.<i>.register_id',
     reason: 'A reading must belong to a register of its meter.',
-    checks: {
-      electricityMeter(meter, _facts, report) {
-        const known = new Set(meter.registers?.map((one) => one.register_id));
-        for (const [i, { register_id: id }] of (meter.transfer_readings ?? []).entries()) {
-          if (isGiven(id) && !known.has(id))
-            report(`transfer_readings.${i}.register_id`, `The meter has no register ${quote(id)}.`);
-        }
-      },
-    },
+    breach: ({ transfer_readings: readings, registers }) => findUnknownRegisters(readings, registers),
   }),
-  memberRule({
+  rule({
     code: 'no_register_id_for_reading',
     on: 'electricityMeter',
-    each: 'reading_history',
-    field: 'register_id',
+    field: 'reading_history.<i>.register_id',
     reason: 'A reading of an electricity meter belongs to one of its registers.',
-    breach: ({ register_id: id }) => !isGiven(id) && 'Send the identifier of the register that was read.',
+    breach: ({ reading_history: readings }) => each(readings, describeMissingRegister),
   }),
-  customRule({
+  rule({
     code: 'historical_reading_register_id_not_recognised',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.reading_history.<l>.register_id'],
+    on: 'electricityMeter',
+    field: 'reading_history.<i>.register_id',
     reason: 'A reading must belong to a register of its meter.',
-    checks: {
-      electricityMeter(meter, _facts, report) {
-        if (!meter.reading_history) return;
-        const known = new Set(meter.registers?.map((one) => one.register_id));
-        for (const [i, { register_id: id }] of meter.reading_history.entries()) {
-          if (isGiven(id) && !known.has(id))
-            report(`reading_history.${i}.register_id`, `The meter has no register ${quote(id)}.`);
-        }
-      },
-    },
+    breach: ({ reading_history: readings, registers }) => findUnknownRegisters(readings, registers),
   }),
-  customRule({
+  rule({
     code: 'transfer_reading_dates_must_match_last_billed_to_date',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings.<l>.reading_date'],
+    on: 'meterPoint',
+    field: 'meters.<i>.transfer_readings.<i>.reading_date',
     reason: 'Billing continues from the reading of the first unbilled day.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        const billing = new BillingDays(point, account);
-        for (const [i, meter] of metersOf(point).entries()) {
-          const readings = billing.ofMeter(meter);
-          for (const [k, reading] of (meter.transfer_readings ?? []).entries()) {
-            const day = readings.dayOf(reading);
-            if (day === undefined || reading.reading_date === day) continue;
-            const { source, mend } = readings.originOf(reading);
-            report(
-              `meters.${i}.transfer_readings.${k}.reading_date`,
-              `Send the reading of ${day} (${source}), not of ${reading.reading_date}, or ${mend}.`,
-            );
-          }
-        }
-      },
+    breach: (point, { account }) => {
+      const billing = new BillingDays(point, account);
+      return each(metersOf(point), (meter) => {
+        const readings = billing.ofMeter(meter);
+        return each(meter.transfer_readings, (reading) => {
+          const day = readings.dayOf(reading);
+          if (day === undefined || reading.reading_date === day) return undefined;
+          const { source, mend } = readings.originOf(reading);
+          return `Send the reading of ${day} (${source}), not of ${reading.reading_date}, or ${mend}.`;
+        });
+      });
     },
   }),
-  customRule({
+  rule({
     code: 'billed_reading_after_last_billed_to_date',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.reading_history.<l>.reading_date'],
+    on: 'meterPoint',
+    field: 'meters.<i>.reading_history.<i>.reading_date',
     reason: 'A reading after the last billed day cannot have been billed.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        const billing = new BillingDays(point, account);
-        for (const [i, meter] of metersOf(point).entries()) {
-          const readings = billing.ofMeter(meter);
-          for (const [k, reading] of (meter.reading_history ?? []).entries()) {
-            if (!reading.billed) continue;
-            const day = readings.dayOf(reading);
-            if (day === undefined || reading.reading_date <= day) continue;
-            const { source, mend } = readings.originOf(reading);
-            report(
-              `meters.${i}.reading_history.${k}.reading_date`,
-              `A reading after ${day} (${source}) is not billed: send billed false, or ${mend}.`,
-            );
-          }
-        }
-      },
+    breach: (point, { account }) => {
+      const billing = new BillingDays(point, account);
+      return each(metersOf(point), (meter) => {
+        const readings = billing.ofMeter(meter);
+        return each(meter.reading_history, (reading) => {
+          const day = reading.billed ? readings.dayOf(reading) : undefined;
+          if (day === undefined || reading.reading_date <= day) return undefined;
+          const { source, mend } = readings.originOf(reading);
+          return `A reading after ${day} (${source}) is not billed: send billed false, or ${mend}.`;
+        });
+      });
     },
   }),
-  memberRule({
+  rule({
     code: 'active_gas_meter_without_transfer_reading',
     on: 'gasMeterPoint',
-    each: 'meters',
-    field: 'transfer_readings',
+    field: 'meters.<i>.transfer_readings',
     completeness: true,
     needs: ['clock'],
     reason: 'Billing needs a reading to continue from.',
-    breach: (meter, { today }, point) => {
-      if (!isBillable(point, today)) return undefined;
-      return (
-        isActive(meter) &&
-        !isGiven(meter.transfer_readings) &&
-        'Send the reading from which billing continues.'
-      );
-    },
+    breach: (point, { today }) =>
+      isBillable(point, today) &&
+      each(
+        point.meters,
+        (meter) =>
+          isActive(meter) &&
+          !isGiven(meter.transfer_readings) &&
+          'Send the reading from which billing continues.',
+      ),
   }),
   rule({
     code: 'active_gas_meter_with_multiple_transfer_readings',
@@ -140,62 +114,58 @@ export const READING_RULES: readonly Rule[] = [
       );
     },
   }),
-  memberRule({
+  rule({
     code: 'missing_transfer_reading_for_register',
     on: 'electricityMeterPoint',
-    each: 'meters',
-    field: 'transfer_readings',
+    field: 'meters.<i>.transfer_readings',
     completeness: true,
     needs: ['clock'],
     reason: 'Billing needs a reading of each register to continue from.',
-    breach: (meter, { today }, point) => {
+    breach: (point, { today }) => {
       if (!isBillable(point, today) || isHalfHourly(point)) return undefined;
-
-      if (!isActive(meter)) return undefined;
-      const read = new Set(meter.transfer_readings?.map((one) => one.register_id));
-      const unread = meter.registers?.find((one) => isSettlement(one) && !read.has(one.register_id));
-      return (
-        unread &&
-        `Send the reading of the register ${quote(unread.register_id)} from which billing continues.`
-      );
+      return each(point.meters, (meter) => {
+        if (!isActive(meter)) return undefined;
+        const read = new Set(meter.transfer_readings?.map((one) => one.register_id));
+        const unread = meter.registers?.find((one) => isSettlement(one) && !read.has(one.register_id));
+        return (
+          unread &&
+          `Send the reading of the register ${quote(unread.register_id)} from which billing continues.`
+        );
+      });
     },
   }),
-  customRule({
+  rule({
     code: 'multiple_transfer_readings_for_register',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings'],
+    on: 'electricityMeter',
+    field: 'transfer_readings',
+    at: { meter: ['transfer_readings'] },
     reason: 'Billing of a register continues from exactly one reading.',
-    checks: {
-      electricityMeter(meter, _facts, report) {
-        if (!isActive(meter)) return;
-        const own = new Set(meter.registers?.map((one) => one.register_id));
-        const read = new Set<string>();
-        for (const { register_id: id } of meter.transfer_readings ?? []) {
-          if (!isGiven(id) || !own.has(id)) continue;
-          if (read.has(id)) {
-            report('transfer_readings', `The register ${quote(id)} has more than one reading.`);
-            return;
-          }
-          read.add(id);
-        }
-      },
+    breach: (meter) => {
+      if (!isActive(meter)) return undefined;
+      const own = new Set(meter.registers?.map((one) => one.register_id));
+      const read = new Set<string>();
+      for (const { register_id: id } of meter.transfer_readings ?? []) {
+        if (!isGiven(id) || !own.has(id)) continue;
+        if (read.has(id)) return `The register ${quote(id)} has more than one reading.`;
+        read.add(id);
+      }
+      return undefined;
     },
   }),
-  customRule({
+  rule({
     code: 'reading_meter_fully_billed',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.transfer_readings'],
+    on: 'meterPoint',
+    field: 'meters.<i>.transfer_readings',
     reason: 'A fully billed meter needs no reading for billing to continue from.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        if (!isGiven(point.supply_end_date)) return;
-        for (const [i, meter] of metersOf(point).entries()) {
-          if (isGiven(meter.transfer_readings) && isFullyBilled(meter, point, account))
-            report(
-              `meters.${i}.transfer_readings`,
-              'Supply has ended and is fully billed: leave the readings out.',
-            );
-        }
-      },
-    },
+    breach: (point, { account }) =>
+      isGiven(point.supply_end_date) &&
+      each(
+        metersOf(point),
+        (meter) =>
+          isGiven(meter.transfer_readings) &&
+          isFullyBilled(meter, point, account) &&
+          'Supply has ended and is fully billed: leave the readings out.',
+      ),
   }),
   rule({
     code: 'no_transfer_reading_on_exchanged_meter',
@@ -208,39 +178,53 @@ export const READING_RULES: readonly Rule[] = [
       !isGiven(meter.transfer_readings) &&
       'The meter was removed: send the reading from which billing continues.',
   }),
-  customRule({
+  rule({
     code: 'no_reading_on_removed_on',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
+    on: 'meter',
     completeness: true,
     reason: 'The final reading of a meter is taken on the day of its removal.',
-    checks: {
-      meter(meter, _facts, report) {
-        const { removed_on: removed } = meter;
-        if (isGiven(removed) && !hasReadingOn(removed, meter))
-          report('', `The meter was removed on ${removed}: send its reading of that day.`);
-      },
+    breach: (meter) => {
+      const { removed_on: removed } = meter;
+      return (
+        isGiven(removed) &&
+        !hasReadingOn(removed, meter) &&
+        `The meter was removed on ${removed}: send its reading of that day.`
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'no_reading_on_supply_end_date',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>'],
+    on: 'meterPoint',
+    field: 'meters.<i>',
     tier: 'gbr',
     completeness: true,
     needs: ['clock'],
     reason: 'The final bill needs the reading of the day on which supply ended.',
-    checks: {
-      meterPoint(point, { today }, report) {
-        const { supply_end_date: end } = point;
-        if (!end || end > today) return;
-        for (const [i, meter] of metersOf(point).entries()) {
-          const wasThere = !meter.removed_on || meter.removed_on >= end;
-          if (wasThere && !hasReadingOn(end, meter))
-            report(`meters.${i}`, `Supply ended on ${end}: send the reading of that day.`);
-        }
-      },
-    },
+    breach: ({ supply_end_date: end, meters }, { today }) =>
+      end &&
+      end <= today &&
+      each(
+        meters,
+        (meter) =>
+          (!meter.removed_on || meter.removed_on >= end) &&
+          !hasReadingOn(end, meter) &&
+          `Supply ended on ${end}: send the reading of that day.`,
+      ),
   }),
 ];
+
+function describeMissingRegister({ register_id: id }: Reading): string | false {
+  return !isGiven(id) && 'Send the identifier of the register that was read.';
+}
+
+function findUnknownRegisters(readings: readonly Reading[] | undefined, registers: readonly Register[] = []) {
+  if (!readings) return undefined;
+  const known = new Set(registers.map((one) => one.register_id));
+  return each(
+    readings,
+    ({ register_id: id }) => isGiven(id) && !known.has(id) && `The meter has no register ${quote(id)}.`,
+  );
+}
 
 type EitherMeter = AnyMeter & BilledMeter;
 

@@ -1,7 +1,7 @@
 import type { Account } from '../contract/account';
 import type { Person } from '../contract/customer';
 import { isObject } from '../vocabulary/json';
-import { type Report, type Rule, customRule, rule } from './engine/rule';
+import { customRule, type Report, rule, type Rule } from './engine/rule';
 import type { RegisteredFact } from './operator/reference-data';
 import { quote } from './terms/quote';
 import { isGiven } from './terms/is-given';

@@ -1,6 +1,6 @@
 import type { Facts } from './engine/facts';
 import type { TaskParams } from '../contract/requests';
-import { type Rule, rule } from './engine/rule';
+import { rule, type Rule } from './engine/rule';
 import { formatMoment } from './terms/calendar';
 import { isGiven } from './terms/is-given';
 

@@ -1,56 +1,49 @@
-import type { ElectricityMeterPoint } from '../contract/meter-points';
 import { listRule } from './engine/list-rule';
-import { type Rule, customRule, memberRule, rule } from './engine/rule';
+import { each, rule, type Rule, valueRule } from './engine/rule';
 import { dayAfter } from './terms/calendar';
 import { isGiven } from './terms/is-given';
-import { consecutivePairs, sortPeriods } from './terms/period';
+import { consecutivePairs, periodsOf, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
 import { findRepeats, keyOf } from './terms/find-repeats';
 import { billedRegisters, isActive, isBillable, isHalfHourly } from './terms/supply';
 
 /** Rules about settlement data of the British market: estimates, quantities, configurations and time patterns. */
 export const SETTLEMENT_RULES: readonly Rule[] = [
-  customRule({
+  valueRule({
     code: 'zero_length_periods',
-    at: [
-      'supply_addresses.<i>.meter_points.<j>.capacity_values',
-      'supply_addresses.<i>.meter_points.<j>.configuration_periods',
-    ],
+    at: { electricityMeterPoint: ['capacity_values', 'configuration_periods'] },
     tier: 'gbr',
     reason: 'A period must last at least one day.',
-    checks: {
-      electricityMeterPoint(point, _facts, report) {
-        for (const list of ['capacity_values', 'configuration_periods'] as const) {
-          if (point[list]?.some((one) => one.effective_to_date === one.effective_from_date))
-            report(list, 'A period ends on the day on which it starts.');
-        }
-      },
-    },
+    breach: (periods) =>
+      periods.some((one) => one.effective_to_date === one.effective_from_date) &&
+      'A period ends on the day on which it starts.',
   }),
-  memberRule({
+  rule({
     code: 'configuration_period_starts_in_future',
     on: 'electricityMeterPoint',
-    each: 'configuration_periods',
-    field: 'effective_from_date',
+    field: 'configuration_periods.<i>.effective_from_date',
     tier: 'gbr',
     needs: ['clock'],
     reason: 'A settlement configuration that starts in the future may still change.',
-    breach: ({ effective_from_date: from }, { today }) => from > today && `${from} is after today.`,
+    breach: ({ configuration_periods: periods }, { today }) =>
+      each(periods, ({ effective_from_date: from }) => from > today && `${from} is after today.`),
   }),
-  customRule({
+  rule({
     code: 'latest_configuration_period_not_open_ended',
-    at: ['supply_addresses.<i>.meter_points.<j>.configuration_periods.<k>.effective_to_date'],
+    on: 'electricityMeterPoint',
+    field: 'configuration_periods.<i>.effective_to_date',
     tier: 'gbr',
     reason: 'The settlement configuration in force has no end.',
-    checks: {
-      electricityMeterPoint({ configuration_periods: periods }, _facts, report) {
-        const latest = findLatestConfiguration(periods);
-        if (latest !== undefined && isGiven(periods?.[latest]?.effective_to_date))
-          report(
-            `configuration_periods.${latest}.effective_to_date`,
-            'The latest period is in force: leave its end out.',
-          );
-      },
+    breach: ({ configuration_periods: periods }) => {
+      if (!isGiven(periods)) return undefined;
+      const latest = periods.reduce((a, b) => (b.effective_from_date > a.effective_from_date ? b : a));
+      return each(
+        periods,
+        (period) =>
+          period === latest &&
+          isGiven(period.effective_to_date) &&
+          'The latest period is in force: leave its end out.',
+      );
     },
   }),
   rule({
@@ -86,41 +79,40 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     tier: 'gbr',
     reason: 'The time pattern must be one that the operator has configured.',
   }),
-  customRule({
+  rule({
     code: 'registers_have_duplicate_tprs',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers.<l>.tpr'],
+    on: 'electricityMeter',
+    field: 'registers.<i>.tpr',
     tier: 'gbr',
     reason: 'Registers of a meter count different time patterns; a few patterns are shared by two registers.',
-    checks: {
-      electricityMeter({ registers }, _facts, report) {
-        const seen = new Map<string, { first: number; times: number }>();
-        for (const [i, { tpr }] of (registers ?? []).entries()) {
-          if (!isGiven(tpr)) continue;
-          const { first, times } = seen.get(tpr) ?? { first: i, times: 0 };
-          seen.set(tpr, { first, times: times + 1 });
-          if (times >= maxRegistersPerTpr(tpr))
-            report(`registers.${i}.tpr`, `Repeats registers.${first}, which has this time pattern as well.`);
-        }
-      },
+    breach: ({ registers }) => {
+      const seen = new Map<string, { first: number; times: number }>();
+      return each(registers, ({ tpr }, i) => {
+        if (!isGiven(tpr)) return undefined;
+        const { first, times } = seen.get(tpr) ?? { first: i, times: 0 };
+        seen.set(tpr, { first, times: times + 1 });
+        return (
+          times >= maxRegistersPerTpr(tpr) &&
+          `Repeats registers.${first}, which has this time pattern as well.`
+        );
+      });
     },
   }),
-  customRule({
+  rule({
     code: 'registers_missing_for_active_electricity_meter',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.registers'],
+    on: 'electricityMeterPoint',
+    field: 'meters.<i>.registers',
     tier: 'gbr',
     completeness: true,
     reason: 'Billing and settlement need registers with time patterns.',
-    checks: {
-      electricityMeterPoint(point, _facts, report) {
-        const needsPattern = !isHalfHourly(point);
-        for (const [i, meter] of (point.meters ?? []).entries()) {
-          if (!isActive(meter)) continue;
-          if (!isGiven(meter.registers))
-            report(`meters.${i}.registers`, 'Send the registers of the active meter.');
-          else if (needsPattern && meter.registers.some(({ tpr }) => !isGiven(tpr)))
-            report(`meters.${i}.registers`, 'Send the tpr of each register.');
-        }
-      },
+    breach: (point) => {
+      const needsPattern = !isHalfHourly(point);
+      return each(point.meters, (meter) => {
+        if (!isActive(meter)) return undefined;
+        if (!isGiven(meter.registers)) return 'Send the registers of the active meter.';
+        const isIncomplete = needsPattern && meter.registers.some(({ tpr }) => !isGiven(tpr));
+        return isIncomplete && 'Send the tpr of each register.';
+      });
     },
   }),
   rule({
@@ -156,7 +148,7 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     tier: 'gbr',
     reason: 'Exactly one annual quantity is in force on each day. Both ends of an entry are included.',
     breach: ({ aq_history: entries }) => {
-      const periods = (entries ?? []).map((one) => ({ start: one.effective_from, end: one.effective_to }));
+      const periods = periodsOf(entries, 'effective_from', 'effective_to');
       const wrong = consecutivePairs(sortPeriods(periods)).find(
         ([before, after]) => !before.end || dayAfter(before.end) !== after.start,
       );
@@ -169,15 +161,4 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
 function maxRegistersPerTpr(tpr: string): number {
   const isShared = /^012[0-2]\d$/.test(tpr) && Number(tpr) >= 1201 && Number(tpr) % 2 === 1;
   return isShared ? 2 : 1;
-}
-
-/** The index of the period that starts last. */
-function findLatestConfiguration(
-  periods: ElectricityMeterPoint['configuration_periods'],
-): number | undefined {
-  let latest: number | undefined;
-  for (const [i, { effective_from_date: from }] of (periods ?? []).entries()) {
-    if (latest === undefined || from > (periods?.[latest]?.effective_from_date ?? '')) latest = i;
-  }
-  return latest;
 }

@@ -1,5 +1,5 @@
-import type { Transaction } from '../contract/transactions';
-import { type Report, type Rule, rule, customRule } from './engine/rule';
+import type { Facts } from './engine/facts';
+import { customRule, each, type Report, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { earliestOf, latestOf, type StatementHolder } from './terms/statement-holder';
 import { isPrepayTargeted } from './terms/transaction';
@@ -47,84 +47,101 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
       },
     },
   }),
-  customRule({
+  rule({
     code: 'historical_statement_transaction_after_current_statement_transaction',
+    on: ['account', 'ledger'],
+    field: 'historical_statement_transactions.<i>.transaction_date',
     at: ['<transactions>.<i>.transaction_date'],
     reason: 'Billed transactions must be older than unbilled ones.',
-    checks: {
-      account(account, _facts, report) {
-        reportHistoryAfterCurrent(account, report);
-      },
-      ledger(ledger, _facts, report) {
-        reportHistoryAfterCurrent(ledger, report);
-      },
+    breach: (holder) => {
+      const first = earliestOf(holder.current_statement_transactions);
+      return (
+        first !== undefined &&
+        each(
+          holder.historical_statement_transactions,
+          ({ transaction_date: date }) =>
+            date >= first && `A current transaction is dated ${first}, which is not after ${date}.`,
+        )
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'historical_statement_transaction_after_last_statement_closing_date',
+    on: ['account', 'ledger'],
+    field: 'historical_statement_transactions.<i>.transaction_date',
     at: ['<transactions>.<i>.transaction_date'],
     reason: 'A statement contains no transaction after its closing date.',
-    checks: {
-      account(account, { closingDate }, report) {
-        reportHistoryAfter(closingDate, account, report);
-      },
-      ledger(ledger, _facts, report) {
-        reportHistoryAfter(ledger.last_statement_closing_date, ledger, report);
-      },
+    breach: (holder, facts) => {
+      const closed = closingDateOf(holder, facts);
+      return (
+        closed !== undefined &&
+        each(
+          holder.historical_statement_transactions,
+          ({ transaction_date: date }) =>
+            date > closed && `The last statement closed on ${closed}; ${date} is after that.`,
+        )
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'last_statement_issued_before_closing_date',
-    at: ['last_statement_issue_date', 'ledgers.<i>.last_statement_issue_date'],
+    on: ['account', 'ledger'],
+    field: 'last_statement_issue_date',
     reason: 'A statement is issued after it has closed.',
-    checks: {
-      account(account, { closingDate }, report) {
-        reportEarlyIssue(closingDate, account, report);
-      },
-      ledger(ledger, _facts, report) {
-        if (isGiven(ledger.historical_statement_transactions))
-          reportEarlyIssue(ledger.last_statement_closing_date, ledger, report);
-      },
+    breach: (holder, facts) => {
+      if (holder !== facts.account && !isGiven(holder.historical_statement_transactions)) return undefined;
+      const closed = closingDateOf(holder, facts);
+      const { last_statement_issue_date: issued } = holder;
+      return (
+        closed !== undefined &&
+        isGiven(issued) &&
+        issued < closed &&
+        `The statement closed on ${closed}, after ${issued}.`
+      );
     },
   }),
-  customRule({
+  rule({
     code: 'current_statement_transaction_before_current_statement_opening_date',
+    on: 'account',
+    field: 'current_statement_transactions.<i>.transaction_date',
     at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'A statement contains no transaction before its opening date.',
-    checks: {
-      account(account, { openingDate }, report) {
-        const balanced = (one: Transaction) => !isPrepayTargeted(one);
-        reportCurrentBefore(openingDate, account, 'before the current statement opens', report, balanced);
-      },
-    },
+    breach: ({ current_statement_transactions: current }, { openingDate: day }) =>
+      day !== undefined &&
+      each(
+        current,
+        (one) =>
+          one.transaction_date < day &&
+          !isPrepayTargeted(one) &&
+          `${one.transaction_date} is before the current statement opens, ${day}.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'current_statement_transaction_before_last_billed_to_date',
+    on: 'account',
+    field: 'current_statement_transactions.<i>.transaction_date',
     at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'Transactions before the first unbilled day have been billed already.',
-    checks: {
-      account(account, { earliestBilledTo }, report) {
-        reportCurrentBefore(earliestBilledTo, account, 'before the first unbilled day', report);
-      },
-    },
+    breach: ({ current_statement_transactions: current }, { earliestBilledTo: day }) =>
+      day !== undefined &&
+      each(
+        current,
+        ({ transaction_date: date }) => date < day && `${date} is before the first unbilled day, ${day}.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'current_statement_transaction_before_last_statement_closing_date',
+    on: 'ledger',
+    field: 'current_statement_transactions.<i>.transaction_date',
     at: ['ledgers.<i>.current_statement_transactions.<j>.transaction_date'],
     reason: "A transaction within the last statement's period belongs to that statement.",
-    checks: {
-      ledger(ledger, _facts, report) {
-        const { last_statement_closing_date: closed, current_statement_transactions: current } = ledger;
-        if (!isGiven(closed)) return;
-        for (const [i, { transaction_date: date }] of (current ?? []).entries()) {
-          if (date <= closed)
-            report(
-              `current_statement_transactions.${i}.transaction_date`,
-              `The last statement closed on ${closed}; ${date} is not after that.`,
-            );
-        }
-      },
-    },
+    breach: ({ current_statement_transactions: current, last_statement_closing_date: closed }) =>
+      isGiven(closed) &&
+      each(
+        current,
+        ({ transaction_date: date }) =>
+          date <= closed && `The last statement closed on ${closed}; ${date} is not after that.`,
+      ),
   }),
   rule({
     code: 'historical_statement_without_last_statement_closing_date',
@@ -172,48 +189,7 @@ function reportFutureEnd(holder: StatementHolder, today: string, report: Report)
     );
 }
 
-function reportHistoryAfterCurrent(holder: StatementHolder, report: Report): void {
-  const first = earliestOf(holder.current_statement_transactions);
-  if (first === undefined) return;
-  for (const [i, { transaction_date: date }] of (holder.historical_statement_transactions ?? []).entries()) {
-    if (date >= first)
-      report(
-        `historical_statement_transactions.${i}.transaction_date`,
-        `A current transaction is dated ${first}, which is not after ${date}.`,
-      );
-  }
-}
-
-function reportHistoryAfter(closed: string | undefined, holder: StatementHolder, report: Report): void {
-  if (closed === undefined) return;
-  for (const [i, { transaction_date: date }] of (holder.historical_statement_transactions ?? []).entries()) {
-    if (date > closed)
-      report(
-        `historical_statement_transactions.${i}.transaction_date`,
-        `The last statement closed on ${closed}; ${date} is after that.`,
-      );
-  }
-}
-
-function reportEarlyIssue(closed: string | undefined, holder: StatementHolder, report: Report): void {
-  const { last_statement_issue_date: issued } = holder;
-  if (closed !== undefined && isGiven(issued) && issued < closed)
-    report('last_statement_issue_date', `The statement closed on ${closed}, after ${issued}.`);
-}
-
-function reportCurrentBefore(
-  day: string | undefined,
-  holder: StatementHolder,
-  what: string,
-  report: Report,
-  counts: (one: Transaction) => boolean = () => true,
-): void {
-  if (day === undefined) return;
-  for (const [i, one] of (holder.current_statement_transactions ?? []).entries()) {
-    if (one.transaction_date < day && counts(one))
-      report(
-        `current_statement_transactions.${i}.transaction_date`,
-        `${one.transaction_date} is ${what}, ${day}.`,
-      );
-  }
+/** The closing date of the last statement of the account, or of a ledger. */
+function closingDateOf(holder: StatementHolder, { account, closingDate }: Facts): string | undefined {
+  return holder === account ? closingDate : holder.last_statement_closing_date;
 }

@@ -1,4 +1,4 @@
-import { type Rule, memberRule } from './engine/rule';
+import { each, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /**
@@ -6,13 +6,16 @@ import { isGiven } from './terms/is-given';
  * "Historical statement").
  */
 export const STATEMENT_RULES: readonly Rule[] = [
-  memberRule({
+  rule({
     code: 'missing_statement_path_or_pdf_context',
     on: 'account',
-    each: 'statements',
-    field: 'statement_path',
+    field: 'statements.<i>.statement_path',
     completeness: true,
     reason: 'A statement needs its document.',
-    breach: ({ statement_path: path }) => !isGiven(path) && 'Send the path of the PDF of the statement.',
+    breach: ({ statements }) =>
+      each(
+        statements,
+        ({ statement_path: path }) => !isGiven(path) && 'Send the path of the PDF of the statement.',
+      ),
   }),
 ];

@@ -2,10 +2,10 @@ import type { SupplyAddress } from '../contract/supply-address';
 import { type BilledMeter, billedToDatesOf } from './terms/last-billed-to-date';
 import type { MeterPoint } from '../contract/meter-points';
 import type { Account } from '../contract/account';
-import { type Rule, rule, customRule } from './engine/rule';
+import { each, eachRepeat, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
-import { findRepeats, keyOf } from './terms/find-repeats';
+import { keyOf } from './terms/find-repeats';
 import { isBillable } from './terms/supply';
 
 /** Rules about supply addresses and their meter points. */
@@ -59,65 +59,60 @@ export const SUPPLY_ADDRESS_RULES: readonly Rule[] = [
       );
     },
   }),
-  customRule({
+  rule({
     code: 'duplicate_supply_addresses_found',
-    at: ['supply_addresses.<i>'],
+    on: 'account',
+    field: 'supply_addresses.<i>',
     reason: 'The same property would be created twice.',
-    checks: {
-      account({ supply_addresses: addresses }, _facts, report) {
-        for (const { index, first } of findRepeats(addresses, addressKey))
-          report(
-            `supply_addresses.${index}`,
-            `Repeats supply_addresses.${first}, which has the same lines and the same postcode.`,
-          );
-      },
-    },
+    breach: ({ supply_addresses: addresses }) =>
+      eachRepeat(
+        addresses,
+        addressKey,
+        (first) => `Repeats supply_addresses.${first}, which has the same lines and the same postcode.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'duplicate_property_external_identifiers',
-    at: ['supply_addresses.<i>.property_external_identifier'],
+    on: 'account',
+    field: 'supply_addresses.<i>.property_external_identifier',
     reason: 'A property is looked up by its identifier, so the identifier must be unique.',
-    checks: {
-      account({ supply_addresses: addresses }, _facts, report) {
-        for (const { index, first } of findRepeats(addresses, (one) => one.property_external_identifier))
-          report(
-            `supply_addresses.${index}.property_external_identifier`,
-            `Repeats supply_addresses.${first}, which has this identifier as well.`,
-          );
-      },
-    },
+    breach: ({ supply_addresses: addresses }) =>
+      eachRepeat(
+        addresses,
+        (one) => one.property_external_identifier,
+        (first) => `Repeats supply_addresses.${first}, which has this identifier as well.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'duplicate_meter_points_provided',
-    at: ['supply_addresses.<i>.meter_points.<j>.identifier'],
+    on: 'supplyAddress',
+    field: 'meter_points.<i>.identifier',
     reason: 'A meter point may appear only once at an address.',
-    checks: {
-      supplyAddress({ meter_points: points }, _facts, report) {
-        for (const { index, first } of findRepeats(points, ({ identifier }) => identifier))
-          report(
-            `meter_points.${index}.identifier`,
-            `Repeats meter_points.${first} of the address, which is ${quote(points[index]?.identifier ?? '')} as well.`,
-          );
-      },
-    },
+    breach: ({ meter_points: points }) =>
+      eachRepeat(
+        points,
+        (one) => one.identifier,
+        (first, { identifier }) =>
+          `Repeats meter_points.${first} of the address, which is ${quote(identifier)} as well.`,
+      ),
   }),
-  customRule({
+  rule({
     code: 'duplicate_meter_points_on_different_supply_addresses_provided',
-    at: ['supply_addresses.<i>.meter_points.<j>.identifier'],
+    on: 'account',
+    field: 'supply_addresses.<i>.meter_points.<i>.identifier',
     reason: 'A meter point is at one address.',
-    checks: {
-      account(_account, { meterPoints }, report) {
-        const addressOf = new Map<string, number>();
-        for (const { point, address, path } of meterPoints) {
-          const first = addressOf.get(point.identifier);
-          if (first === undefined) addressOf.set(point.identifier, address);
-          else if (first !== address)
-            report(
-              `${path}.identifier`,
-              `Repeats supply_addresses.${first}, which has the meter point ${quote(point.identifier)} as well.`,
-            );
-        }
-      },
+    breach: ({ supply_addresses: addresses }) => {
+      const addressOf = new Map<string, number>();
+      return each(addresses, ({ meter_points: points }, address) =>
+        each(points, ({ identifier }) => {
+          const first = addressOf.get(identifier) ?? address;
+          addressOf.set(identifier, first);
+          return (
+            first !== address &&
+            `Repeats supply_addresses.${first}, which has the meter point ${quote(identifier)} as well.`
+          );
+        }),
+      );
     },
   }),
   rule({

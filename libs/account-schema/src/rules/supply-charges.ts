@@ -1,13 +1,13 @@
 import type { SupplyChargeTransaction, Transaction } from '../contract/transactions';
 import type { Facts } from './engine/facts';
 import { listRule } from './engine/list-rule';
-import { type Report, type Rule, rule, customRule } from './engine/rule';
+import { customRule, type Report, rule, type Rule } from './engine/rule';
 import { AgreementCover } from './terms/agreement-cover';
 import { dayAfter } from './terms/calendar';
 import { add, formatAmount, multiplyAndRound, parseExact, round, sum } from './terms/decimal';
 import { isGiven } from './terms/is-given';
 import { groupBy } from './terms/group-by';
-import { findOverlaps, sortPeriods } from './terms/period';
+import { findOverlaps, periodsOf, sortPeriods } from './terms/period';
 import { quote } from './terms/quote';
 import { keyOf } from './terms/find-repeats';
 import { TRANSACTION_LISTS } from './terms/statement-holder';
@@ -75,11 +75,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
       },
       electricityMeterPoint(point, _facts, report) {
         for (const list of ['capacity_values', 'configuration_periods'] as const) {
-          const periods = (point[list] ?? []).map((one) => ({
-            start: one.effective_from_date,
-            end: one.effective_to_date,
-          }));
-          const sorted = sortPeriods(periods);
+          const sorted = sortPeriods(periodsOf(point[list], 'effective_from_date', 'effective_to_date'));
           if (sorted.some(({ end }, i) => i + 1 < sorted.length && end !== sorted[i + 1]?.start))
             report(list, 'Each period must end on the day on which the next one starts.');
         }

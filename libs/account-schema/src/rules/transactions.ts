@@ -1,10 +1,7 @@
-import type { Transaction } from '../contract/transactions';
-import type { Facts } from './engine/facts';
-import { fieldRule, type Report, type Rule, customRule, rule } from './engine/rule';
+import { customRule, each, fieldRule, rule, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
 import { findRepeats } from './terms/find-repeats';
-import type { StatementHolder } from './terms/statement-holder';
 
 /** Rules about transactions of the account, of its ledgers, and sent after the import. */
 export const TRANSACTION_RULES: readonly Rule[] = [
@@ -65,108 +62,73 @@ export const TRANSACTION_RULES: readonly Rule[] = [
       },
     },
   }),
-  customRule({
+  rule({
     code: 'historical_statement_billing_document_identifier_missing',
+    on: ['account', 'ledger'],
+    field: 'historical_statement_transactions.<i>.billing_document_identifier',
     at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator stores historical transactions by billing document.',
-    checks: {
-      account: reportMissingBill,
-      ledger: reportMissingBill,
-    },
+    breach: ({ historical_statement_transactions: history }, { instance }) =>
+      instance.require_billing_document_identifier === true &&
+      each(
+        history,
+        ({ billing_document_identifier: bill }) =>
+          !isGiven(bill) && 'Send the identifier of the bill that the transaction was on.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'historical_statement_billing_document_identifier_not_allowed_when_feature_flag_disabled',
+    on: ['account', 'ledger'],
+    field: 'historical_statement_transactions.<i>.billing_document_identifier',
     at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator does not store billing documents, so the identifier would be lost.',
-    checks: {
-      account: reportUnwantedBill,
-      ledger: reportUnwantedBill,
-    },
+    breach: ({ historical_statement_transactions: history }, { instance }) =>
+      instance.require_billing_document_identifier === false &&
+      each(
+        history,
+        ({ billing_document_identifier: bill }) =>
+          isGiven(bill) && 'Billing documents are not stored: leave it out.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'billing_document_identifier_not_allowed_for_current_statement_transactions',
+    on: ['account', 'ledger'],
+    field: 'current_statement_transactions.<i>.billing_document_identifier',
     at: ['current_statement_transactions.<i>.billing_document_identifier'],
     reason: 'A current transaction is not on a billing document yet.',
-    checks: {
-      account: reportCurrentBill,
-      ledger: reportCurrentBill,
-    },
+    breach: ({ current_statement_transactions: current }) =>
+      each(
+        current,
+        ({ billing_document_identifier: bill }) =>
+          isGiven(bill) && 'The transaction has not been billed yet: leave it out.',
+      ),
   }),
-  customRule({
+  rule({
     code: 'historical_statement_billing_document_identifier_mismatch',
+    on: ['account', 'ledger'],
+    field: 'historical_statement_transactions.<i>.billing_document_identifier',
     at: ['<transactions>.<i>.billing_document_identifier'],
     reason: 'All historical transactions of a list belong to one opening statement.',
-    checks: {
-      account: reportOtherBill,
-      ledger: reportOtherBill,
+    breach: ({ historical_statement_transactions: history = [] }) => {
+      // The first bill that is named counts as the right one, and one other transaction is reported.
+      const billed = history.filter((one) => isGiven(one.billing_document_identifier));
+      const first = billed[0]?.billing_document_identifier ?? '';
+      const other = billed.find((one) => one.billing_document_identifier !== first);
+      return (
+        other &&
+        each(
+          history,
+          (one) =>
+            one === other &&
+            `Other transactions of the list are on ${quote(first)}; all must be on one bill.`,
+        )
+      );
     },
   }),
 ];
 
 function duplicateIdDetail(id: string, first: string): string {
   return `Repeats ${first}, which has the transaction_id ${quote(id)} as well.`;
-}
-
-function reportMissingBill(holder: StatementHolder, { instance }: Facts, report: Report): void {
-  if (instance.require_billing_document_identifier !== true) return;
-  reportEach(
-    holder.historical_statement_transactions,
-    HISTORICAL_LIST,
-    (bill) => !isGiven(bill),
-    BILL_REQUIRED,
-    report,
-  );
-}
-
-function reportUnwantedBill(holder: StatementHolder, { instance }: Facts, report: Report): void {
-  if (instance.require_billing_document_identifier !== false) return;
-  reportEach(
-    holder.historical_statement_transactions,
-    HISTORICAL_LIST,
-    isGiven,
-    'Billing documents are not stored: leave it out.',
-    report,
-  );
-}
-
-function reportCurrentBill(holder: StatementHolder, _facts: Facts, report: Report): void {
-  const detail = 'The transaction has not been billed yet: leave it out.';
-  reportEach(
-    holder.current_statement_transactions,
-    'current_statement_transactions',
-    isGiven,
-    detail,
-    report,
-  );
-}
-
-/** Reports at most one breach for a list. The first bill that is named counts as the right one. */
-function reportOtherBill(holder: StatementHolder, _facts: Facts, report: Report): void {
-  const bills = (holder.historical_statement_transactions ?? []).map(
-    (one) => one.billing_document_identifier,
-  );
-  const first = bills.find(isGiven);
-  const other = bills.findIndex((bill) => isGiven(bill) && bill !== first);
-  if (first !== undefined && other >= 0)
-    report(
-      `${HISTORICAL_LIST}.${other}.billing_document_identifier`,
-      `Other transactions of the list are on ${quote(first)}; all must be on one bill.`,
-    );
-}
-
-const HISTORICAL_LIST = 'historical_statement_transactions';
-const BILL_REQUIRED = 'Send the identifier of the bill that the transaction was on.';
-
-function reportEach(
-  transactions: readonly Transaction[] | undefined,
-  list: string,
-  isWrong: (bill: string | undefined) => boolean,
-  detail: string,
-  report: Report,
-): void {
-  for (const [i, { billing_document_identifier: bill }] of (transactions ?? []).entries()) {
-    if (isWrong(bill)) report(`${list}.${i}.billing_document_identifier`, detail);
-  }
 }

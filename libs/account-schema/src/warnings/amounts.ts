@@ -1,7 +1,7 @@
-import type { Report } from '../rules/engine/rule';
+import { each, type Report } from '../rules/engine/rule';
 import { countWholeDigits } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';
-import { type Warning, customWarning, warning, memberWarning } from './warning';
+import { type Warning, customWarning, warning } from './warning';
 
 /** Warnings about amounts, rates and the days on which they are due. */
 export const AMOUNT_WARNINGS: readonly Warning[] = [
@@ -133,16 +133,19 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  memberWarning({
+  warning({
     code: 'debt_due_in_future',
     on: 'debt',
-    each: 'aged_debt',
-    field: 'due_date',
+    field: 'aged_debt.<i>.due_date',
     needs: ['clock'],
     reason: 'An overdue debt became due in the past.',
     mend: 'send the day on which it became due.',
-    breach: ({ due_date: due }, { today }) =>
-      isGiven(due) && due > today && `The overdue debt became due on ${due}, which is after today.`,
+    breach: ({ aged_debt: debts }, { today }) =>
+      each(
+        debts,
+        ({ due_date: due }) =>
+          isGiven(due) && due > today && `The overdue debt became due on ${due}, which is after today.`,
+      ),
   }),
   warning({
     code: 'next_bill_due_date_in_past',

@@ -1,16 +1,15 @@
+import type { Need, Rule } from '../rules/engine/kinds';
 import {
   customRule,
   type CustomRule,
-  type FieldOfScopeRule,
-  type ListOf,
-  memberRule,
-  type MemberRule,
-  type Need,
+  type ObjectRule,
   rule,
-  type Rule,
   useCaseRule,
+  type ValuePlaces,
+  valueRule,
+  type ValueRule,
 } from '../rules/engine/rule';
-import type { ScopeName, Subjects } from '../rules/engine/scope';
+import type { ScopeName } from '../rules/engine/scope';
 
 /**
  * A check whose finding refuses nothing: the value is allowed, but implausible. Declared and run like a rule, in a
@@ -23,16 +22,14 @@ export type Warning = Rule & {
 
 type WithMend = Pick<Warning, 'mend'>;
 
-/** Declares a warning about one field, see `rule`. Reports say what is implausible, with the value. */
-export function warning<S extends ScopeName>(described: FieldOfScopeRule<S> & WithMend): Warning {
+/** Declares a warning about objects, see `rule`. Findings say what is implausible, with the value. */
+export function warning<S extends ScopeName>(described: ObjectRule<S> & WithMend): Warning {
   return { ...rule(described), mend: described.mend };
 }
 
-/** Declares a warning about one field of each member of a list, see `memberRule`. */
-export function memberWarning<S extends ScopeName, List extends ListOf<Subjects[S]>>(
-  described: MemberRule<S, List> & WithMend,
-): Warning {
-  return { ...memberRule(described), mend: described.mend };
+/** Declares a warning about values, see `valueRule`. */
+export function valueWarning<const At extends ValuePlaces>(described: ValueRule<At> & WithMend): Warning {
+  return { ...valueRule(described), mend: described.mend };
 }
 
 /** Declares a warning that reports by itself, see `customRule`. */

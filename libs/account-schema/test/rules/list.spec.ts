@@ -1,6 +1,6 @@
 import { contractClasses } from '../../src/openapi/contract-shapes';
 import { fieldsOfRule, isPaths, pathsOfLists } from '../../src/rules/engine/paths';
-import type { Place } from '../../src/rules/engine/rule';
+import type { Place } from '../../src/rules/engine/kinds';
 import { RULES } from '../../src/rules/list';
 import { fieldsOf } from '../../src/vocabulary/description';
 import { WARNINGS } from '../../src/warnings/list';

@@ -4,8 +4,9 @@ import type { CodeList } from '../operator/references';
 import { isGiven } from '../terms/is-given';
 import { quote } from '../terms/quote';
 import type { Facts } from './facts';
+import type { Check, Need, PayloadRule, Report } from './kinds';
 import { pathsOfLists } from './paths';
-import { type Check, type CustomRule, customRule, type Need, type PayloadRule, type Report } from './rule';
+import { type CustomRule, customRule } from './rule';
 
 /** The start of a message about a value that is in none of the codes of a list, which is passed quoted. */
 type Describe = (value: string) => string;

@@ -3,7 +3,7 @@ import { anyTransaction } from '../../contract/transactions';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
 import type { CodeList } from '../operator/references';
-import type { FieldsByScope, Place, Rule } from './rule';
+import type { FieldsByScope, Place, Rule } from './kinds';
 import { BODIES_WITH_RULES, type ScopeName, scopesOf } from './scope';
 
 /** A field of a class. */
@@ -32,8 +32,12 @@ export function marketPathsOf(one: Rule): readonly string[] {
 export function fieldsOfRule({ at }: Pick<Rule, 'at'>): ClassField[] {
   if (isPaths(at)) return at.flatMap((path) => fieldsFrom([...BODIES_WITH_RULES], path));
   return entriesOf(at).flatMap(([scope, fields]) => {
-    const types = [...new Set(placesOf(scope).map(([type]) => type))];
-    return fields.flatMap((field) => fieldsFrom(types, field));
+    const places = placesOf(scope);
+    return fields.flatMap((field) =>
+      field === ''
+        ? places.flatMap(([, path]) => fieldsFrom([...BODIES_WITH_RULES], path))
+        : fieldsFrom([...new Set(places.map(([type]) => type))], field),
+    );
   });
 }
 

@@ -3,14 +3,14 @@ import { MEMBERS_OF_STEP, type Steps } from '../../compiler/steps';
 import type { FieldError, ValidationProfile } from '../../context';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import type { Facts } from './facts';
-import type { Check, FindBreach, PayloadRule, Rule } from './rule';
+import type { Check, MemberBreach, ObjectCheck, PayloadRule, Rule } from './kinds';
 import { type ScopeName, scopesOf } from './scope';
 import { peek, TRIPWIRE } from '../../compiler/tripwire';
 
 /** A check that reports by itself, or one that finds a breach at a field. */
 type RunnableCheck =
   | { readonly code: string; readonly field: undefined; readonly run: Check<object> }
-  | { readonly code: string; readonly field: string; readonly run: FindBreach<object> };
+  | { readonly code: string; readonly field: string; readonly run: ObjectCheck['find'] };
 
 /** The checks of a class, and its fields that lead to further classes with checks. */
 interface RunnableScope {
@@ -82,12 +82,15 @@ export class RuleSet {
 }
 
 function runnableChecks(
-  { code, single, checks, checkOf, gbrScopes = [] }: PayloadRule,
+  { code, objectCheck, checks, checkOf, gbrScopes = [] }: PayloadRule,
   type: ObjectType,
   names: readonly ScopeName[],
   profile: ValidationProfile,
 ): RunnableCheck[] {
-  if (single) return names.includes(single.on) ? [{ code, field: single.field, run: single.breach }] : [];
+  if (objectCheck) {
+    const { on, field, find } = objectCheck;
+    return on.some((scope) => names.includes(scope)) ? [{ code, field, run: find }] : [];
+  }
   const applied = names.filter((scope) => profile === 'gb-energy' || !gbrScopes.includes(scope));
   return [...applied.map((scope) => checks[scope] as Check<object> | undefined), checkOf?.(type)].flatMap(
     (run) => (run ? [{ code, field: undefined, run }] : []),
@@ -171,13 +174,24 @@ class Walk {
       if (check.field === undefined) {
         check.run(subject, this.facts, this.report);
       } else {
-        const detail = check.run(subject, this.facts);
-        if (detail) this.report(check.field, detail);
+        const breach = check.run(subject, this.facts);
+        if (typeof breach === 'string' && breach !== '') this.report(check.field, breach);
+        else if (breach) this.reportMembers(check.field, breach);
       }
     } catch (error) {
       if (error !== TRIPWIRE) throw error;
       this.breaches.length = before;
       this.breachCount = countBefore;
+    }
+  }
+
+  private reportMembers(field: string, breaches: readonly MemberBreach[]): void {
+    for (const { indexes, detail } of breaches) {
+      let depth = 0;
+      this.report(
+        field.replaceAll('<i>', () => String(indexes[depth++])),
+        detail,
+      );
     }
   }
 

@@ -4,6 +4,18 @@ export interface Period {
   readonly end: string | null | undefined;
 }
 
+/** The periods between two fields of members. */
+export function periodsOf<Start extends string, End extends string>(
+  members:
+    | readonly ({ readonly [Key in Start]: string } & { readonly [Key in End]?: string | null })[]
+    | null
+    | undefined,
+  start: Start,
+  end: End,
+): (Period & { readonly index: number })[] {
+  return (members ?? []).map((one, index) => ({ start: one[start], end: one[end], index }));
+}
+
 /** Sorts by start, then by end. */
 export function sortPeriods<P extends Period>(periods: readonly P[]): P[] {
   return [...periods].sort((a, b) => compare(a.start, b.start) || compare(a.end ?? '~', b.end ?? '~'));
