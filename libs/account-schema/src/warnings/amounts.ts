@@ -1,55 +1,39 @@
 import { each, type Report } from '../rules/engine/rule';
 import { countWholeDigits } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';
-import { type Warning, customWarning, warning } from './warning';
+import { type Warning, customWarning, valueWarning, warning } from './warning';
 
 /** Warnings about amounts, rates and the days on which they are due. */
 export const AMOUNT_WARNINGS: readonly Warning[] = [
-  customWarning({
+  valueWarning({
     code: 'balance_possibly_in_minor_units',
-    at: [
-      'transfer_balance',
-      'last_statement_balance',
-      'ledgers.<i>.ledger_balance',
-      'ledgers.<i>.last_statement_balance',
-    ],
+    at: {
+      account: ['transfer_balance', 'last_statement_balance'],
+      ledger: ['ledger_balance', 'last_statement_balance'],
+    },
     reason: 'Balances are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
-    checks: {
-      account(account, { isDomestic }, report) {
-        if (!isDomestic) return;
-        reportLarge(account.transfer_balance, 'transfer_balance', BALANCE, report);
-        reportLarge(account.last_statement_balance, 'last_statement_balance', BALANCE, report);
-      },
-      ledger(ledger, { isDomestic }, report) {
-        if (!isDomestic) return;
-        reportLarge(ledger.ledger_balance, 'ledger_balance', BALANCE, report);
-        reportLarge(ledger.last_statement_balance, 'last_statement_balance', BALANCE, report);
-      },
-    },
+    breach: (amount, { isDomestic }) =>
+      isDomestic && isLarge(amount) && `The balance is ${amount}, in major currency units.`,
   }),
-  customWarning({
+  warning({
     code: 'transaction_amount_possibly_in_minor_units',
-    at: ['<transactions>.<i>.amount'],
+    on: 'transaction',
+    field: 'amount',
     reason: 'Amounts are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
-    checks: {
-      transaction({ amount }, { isDomestic }, report) {
-        if (isDomestic) reportLarge(amount, 'amount', 'The amount of the transaction', report);
-      },
-    },
+    breach: ({ amount }, { isDomestic }) =>
+      isDomestic && isLarge(amount) && `The amount of the transaction is ${amount}, in major currency units.`,
   }),
-  customWarning({
+  warning({
     code: 'payment_amount_possibly_in_minor_units',
-    at: ['payment_schedules.<i>.amount'],
+    on: 'paymentSchedule',
+    field: 'amount',
     reason:
       'Amounts of schedules are in major currency units (pounds). Those of households are below 10,000.',
     mend: 'send major currency units instead of minor ones.',
-    checks: {
-      paymentSchedule({ amount }, { isDomestic }, report) {
-        if (isDomestic) reportLarge(amount, 'amount', 'The amount of each payment', report);
-      },
-    },
+    breach: ({ amount }, { isDomestic }) =>
+      isDomestic && isLarge(amount) && `The amount of each payment is ${amount}, in major currency units.`,
   }),
   warning({
     code: 'plan_amount_possibly_in_major_units',
@@ -60,23 +44,13 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     breach: ({ total_amount: amount }) =>
       isFraction(amount) && `The payment is ${amount} minor currency units.`,
   }),
-  customWarning({
+  valueWarning({
     code: 'review_amount_possibly_in_major_units',
-    at: [
-      'payment_adequacy_changes.<i>.average_monthly_charge',
-      'payment_adequacy_changes.<i>.new_direct_debit',
-    ],
+    at: { paymentAdequacyChange: ['average_monthly_charge', 'new_direct_debit'] },
     reason:
       'Amounts of reviews are in minor currency units (pence), and monthly amounts of less than 100 are rare.',
     mend: 'send all amounts of the review in minor currency units.',
-    checks: {
-      paymentAdequacyChange(review, _facts, report) {
-        for (const field of ['average_monthly_charge', 'new_direct_debit'] as const) {
-          if (isFraction(review[field]))
-            report(field, `The monthly amount is ${review[field]} minor currency units.`);
-        }
-      },
-    },
+    breach: (amount) => isFraction(amount) && `The monthly amount is ${amount} minor currency units.`,
   }),
   warning({
     code: 'unit_price_possibly_in_minor_units',
@@ -118,20 +92,15 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
     breach: ({ unit_type: unit, rate }) =>
       unit === 'PROPORTION' && Number(rate) > 1 && `The tax is ${rate} times the value that is taxed.`,
   }),
-  customWarning({
+  warning({
     code: 'prepay_debt_below_zero',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.prepay_details.debt_balance'],
+    on: 'meter',
+    field: 'prepay_details.debt_balance',
     reason: 'A debt on a prepayment meter is a positive amount.',
     mend: 'send the debt without a sign, and a credit as `credit_balance`.',
-    checks: {
-      meter({ prepay_details: details }, _facts, report) {
-        if (details?.debt_balance.startsWith('-') === true)
-          report(
-            'prepay_details.debt_balance',
-            `The debt on the meter is ${details.debt_balance}, below zero.`,
-          );
-      },
-    },
+    breach: ({ prepay_details: details }) =>
+      details?.debt_balance.startsWith('-') === true &&
+      `The debt on the meter is ${details.debt_balance}, below zero.`,
   }),
   warning({
     code: 'debt_due_in_future',
@@ -159,17 +128,14 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
   }),
 ];
 
-const BALANCE = 'The balance';
-
 /** Digits of 10,000. */
 const LARGE_AMOUNT_DIGITS = 5;
 
 /** Major currency units. */
 const MAX_UNIT_PRICE = 5;
 
-function reportLarge(amount: string | undefined, path: string, subject: string, report: Report): void {
-  if (amount !== undefined && countWholeDigits(amount) >= LARGE_AMOUNT_DIGITS)
-    report(path, `${subject} is ${amount}, in major currency units.`);
+function isLarge(amount: string | undefined): boolean {
+  return amount !== undefined && countWholeDigits(amount) >= LARGE_AMOUNT_DIGITS;
 }
 
 /** True for an amount in minor currency units that is less than one major unit. */

@@ -1,66 +1,45 @@
 import type { Report } from '../rules/engine/rule';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, customWarning } from './warning';
-
-const PERSON_FIELDS = ['given_name', 'family_name', 'salutation', 'label'] as const;
-const ACCOUNT_FIELDS = [
-  'billing_name',
-  'billing_sub_name',
-  'billing_attention_of',
-  'billing_address1',
-  'billing_address2',
-  'billing_address3',
-  'billing_address4',
-  'billing_address5',
-] as const;
-const SUPPLY_FIELDS = [
-  'supply_address1',
-  'supply_address2',
-  'supply_address3',
-  'supply_address4',
-  'supply_address5',
-] as const;
-const ADDRESS_FIELDS = ['street_address', 'dependent_locality', 'locality', 'administrative_area'] as const;
+import { type Warning, customWarning, valueWarning } from './warning';
 
 /** Warnings about text and numbers that a program has changed on the way to a book: a wrong encoding, a spreadsheet. */
 export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
-  customWarning({
+  valueWarning({
     code: 'text_decoded_wrongly',
     at: {
-      person: PERSON_FIELDS,
-      account: ACCOUNT_FIELDS,
+      person: ['given_name', 'family_name', 'salutation', 'label'],
+      account: [
+        'billing_name',
+        'billing_sub_name',
+        'billing_attention_of',
+        'billing_address1',
+        'billing_address2',
+        'billing_address3',
+        'billing_address4',
+        'billing_address5',
+      ],
       business: ['company_name'],
-      supplyAddress: SUPPLY_FIELDS,
-      address: ADDRESS_FIELDS,
+      supplyAddress: [
+        'supply_address1',
+        'supply_address2',
+        'supply_address3',
+        'supply_address4',
+        'supply_address5',
+      ],
+      address: ['street_address', 'dependent_locality', 'locality', 'administrative_area'],
       note: ['body'],
     },
     reason:
       'Text in UTF-8 that was read as Windows-1252 becomes MÃ¼ller, and letters that are lost become ? or �.',
     mend: 'read the text in its own encoding, and send it again.',
-    checks: {
-      person(person, _facts, report) {
-        reportMisread(person, PERSON_FIELDS, report);
-      },
-      account(account, _facts, report) {
-        reportMisread(account, ACCOUNT_FIELDS, report);
-      },
-      business(business, _facts, report) {
-        reportMisread(business, ['company_name'], report);
-      },
-      supplyAddress(address, _facts, report) {
-        reportMisread(address, SUPPLY_FIELDS, report);
-      },
-      address(address, _facts, report) {
-        reportMisread(address, ADDRESS_FIELDS, report);
-      },
-      note({ body }, _facts, report) {
-        // A question mark ends sentences in notes.
-        if (isGiven(body) && isMisread(body)) report('body', describeMisread(body));
-      },
+    breach: (text, _facts, subject) => {
+      // A question mark ends sentences in notes.
+      const isDamaged = MISREAD.test(text) || (!('body' in subject) && LOST_LETTER.test(text));
+      return isDamaged && `The text ${quote(text)} seems to be decoded wrongly.`;
     },
   }),
-  customWarning({
+  valueWarning({
     code: 'identifier_in_scientific_notation',
     at: {
       account: ['external_account_number', 'external_identifier', 'dd_reference'],
@@ -75,35 +54,8 @@ export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
     },
     reason: 'Spreadsheets show long numbers as 1.23457E+15, and the digits that are left out are lost.',
     mend: 'format the column as text, and send the whole number.',
-    checks: {
-      account(account, _facts, report) {
-        reportScientific(account, ['external_account_number', 'external_identifier', 'dd_reference'], report);
-      },
-      supplyAddress(address, _facts, report) {
-        reportScientific(address, ['property_external_identifier'], report);
-      },
-      meterPoint(point, _facts, report) {
-        reportScientific(point, ['identifier'], report);
-      },
-      meter(meter, _facts, report) {
-        reportScientific(meter, ['meter_serial_number'], report);
-      },
-      transaction(transaction, _facts, report) {
-        reportScientific(transaction, ['transaction_id'], report);
-      },
-      statement(statement, _facts, report) {
-        reportScientific(statement, ['statement_id', 'number'], report);
-      },
-      note(note, _facts, report) {
-        reportScientific(note, ['external_id'], report);
-      },
-      debt(debt, _facts, report) {
-        reportScientific(debt, ['cais_reference'], report);
-      },
-      paymentInstruction(instruction, _facts, report) {
-        reportScientific(instruction, ['reference', 'customer_reference'], report);
-      },
-    },
+    breach: (text) =>
+      SCIENTIFIC.test(text) && `The identifier ${quote(text)} is a number in scientific notation.`,
   }),
   customWarning({
     code: 'industry_code_of_other_width',
@@ -149,35 +101,7 @@ export const DAMAGED_TEXT_WARNINGS: readonly Warning[] = [
 const MISREAD = /[ÂÃÄÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|\ufffd/;
 const LOST_LETTER = /\p{L}\?\p{L}|(?:^|\s)\?\p{L}/u;
 
-const isMisread = (text: string) => MISREAD.test(text);
-
-const describeMisread = (text: string) => `The text ${quote(text)} seems to be decoded wrongly.`;
-
-/** Reports the texts of an object that have letters in the wrong encoding, or without them. */
-function reportMisread<Name extends string>(
-  subject: { readonly [Key in Name]?: string | null },
-  names: readonly Name[],
-  report: Report,
-): void {
-  for (const name of names) {
-    const text = subject[name];
-    if (isGiven(text) && (isMisread(text) || LOST_LETTER.test(text))) report(name, describeMisread(text));
-  }
-}
-
 const SCIENTIFIC = /^\d(?:[.,]\d+)?E\+?\d{1,3}$/i;
-
-function reportScientific<Name extends string>(
-  subject: { readonly [Key in Name]?: string | null },
-  names: readonly Name[],
-  report: Report,
-): void {
-  for (const name of names) {
-    const text = subject[name];
-    if (isGiven(text) && SCIENTIFIC.test(text))
-      report(name, `The identifier ${quote(text)} is a number in scientific notation.`);
-  }
-}
 
 /** What a code is, how it is written, and its form. */
 interface FixedWidth {

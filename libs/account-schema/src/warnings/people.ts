@@ -1,10 +1,11 @@
 import type { Person } from '../contract/customer';
-import { findRepeats, keyOf } from '../rules/terms/find-repeats';
+import { eachRepeat } from '../rules/engine/rule';
+import { keyOf } from '../rules/terms/find-repeats';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning, customWarning } from './warning';
+import { type Warning, valueWarning, warning } from './warning';
 
-const NAMES = { person: ['given_name', 'family_name'] };
+const NAMES = { person: ['given_name', 'family_name'] } as const;
 
 /** Warnings about customers and business users. */
 export const PEOPLE_WARNINGS: readonly Warning[] = [
@@ -40,79 +41,48 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       born > yearsBefore(today, MIN_AGE_YEARS) &&
       `The date of birth is ${born}, less than ${MIN_AGE_YEARS} years ago.`,
   }),
-  customWarning({
+  valueWarning({
     code: 'name_with_digits',
     at: NAMES,
     reason: 'Names of people have no digits. References in a name are printed on letters.',
     mend: 'send the name alone, and the number in the field that it belongs to.',
-    checks: {
-      person(person, _facts, report) {
-        for (const field of NAME_FIELDS) {
-          const name = person[field];
-          if (isGiven(name) && /\d/.test(name)) report(field, `The name ${quote(name)} has digits.`);
-        }
-      },
-    },
+    breach: (name) => /\d/.test(name) && `The name ${quote(name)} has digits.`,
   }),
-  customWarning({
+  valueWarning({
     code: 'name_is_an_email_address',
     at: NAMES,
     reason: 'Letters are addressed by name.',
     mend: 'send the name here, and the address as `email`.',
-    checks: {
-      person(person, _facts, report) {
-        for (const field of NAME_FIELDS) {
-          const name = person[field];
-          if (name?.includes('@') === true)
-            report(field, `The name ${quote(name)} looks like an e-mail address.`);
-        }
-      },
-    },
+    breach: (name) => name.includes('@') && `The name ${quote(name)} looks like an e-mail address.`,
   }),
-  customWarning({
+  valueWarning({
     code: 'placeholder_name',
     at: NAMES,
     reason: 'A placeholder is printed on letters as if it were the name.',
     mend: 'send the name, or leave the field out.',
-    checks: {
-      person(person, _facts, report) {
-        for (const field of NAME_FIELDS) {
-          const name = person[field];
-          if (isGiven(name) && PLACEHOLDERS.has(name.toLowerCase().replace(/[^a-z]/g, '')))
-            report(field, `The name ${quote(name)} looks like a placeholder.`);
-        }
-      },
-    },
+    breach: (name) =>
+      PLACEHOLDERS.has(name.toLowerCase().replace(/[^a-z]/g, '')) &&
+      `The name ${quote(name)} looks like a placeholder.`,
   }),
-  customWarning({
+  valueWarning({
     code: 'title_in_name',
     at: NAMES,
     reason: 'Letters would repeat the title, or leave it out of the salutation.',
     mend: 'send the title as `title`, and the name without it.',
-    checks: {
-      person(person, _facts, report) {
-        for (const field of NAME_FIELDS) {
-          const name = person[field];
-          if (isGiven(name) && TITLE.test(name))
-            report(field, `The name ${quote(name)} begins with a title.`);
-        }
-      },
-    },
+    breach: (name) => TITLE.test(name) && `The name ${quote(name)} begins with a title.`,
   }),
-  customWarning({
+  warning({
     code: 'person_repeated',
-    at: ['customers.<i>'],
+    on: 'account',
+    field: 'customers.<i>',
     reason: 'A person who is sent twice gets every message twice.',
     mend: 'send the person once, with all roles.',
-    checks: {
-      account({ customers }, _facts, report) {
-        for (const { index, first } of findRepeats(customers, identityOf))
-          report(
-            `customers.${index}`,
-            `The person has the names, date of birth and e-mail address of customers.${first}.`,
-          );
-      },
-    },
+    breach: ({ customers }) =>
+      eachRepeat(
+        customers,
+        identityOf,
+        (first) => `The person has the names, date of birth and e-mail address of customers.${first}.`,
+      ),
   }),
   warning({
     code: 'mobile_number_in_landline',
@@ -171,8 +141,6 @@ export const PEOPLE_WARNINGS: readonly Warning[] = [
       !/\p{Nd}/u.test(number) && `The account number is ${quote(number)}, without a digit.`,
   }),
 ];
-
-const NAME_FIELDS = ['given_name', 'family_name'] as const;
 
 const MIN_AGE_YEARS = 16;
 

@@ -1,8 +1,8 @@
-import { findOverlaps } from '../rules/terms/period';
-import { findRepeats } from '../rules/terms/find-repeats';
+import { each, eachRepeat } from '../rules/engine/rule';
+import { findOverlaps, periodsOf } from '../rules/terms/period';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
-import { type Warning, warning, customWarning } from './warning';
+import { type Warning, warning } from './warning';
 
 /** Warnings about historical statements. */
 export const STATEMENT_WARNINGS: readonly Warning[] = [
@@ -59,60 +59,49 @@ export const STATEMENT_WARNINGS: readonly Warning[] = [
       !/\p{Nd}/u.test(number) &&
       `The number of the statement is ${quote(number)}, without a digit.`,
   }),
-  customWarning({
+  warning({
     code: 'statement_periods_overlap',
-    at: ['statements.<i>.bill_period_from_date'],
+    on: 'account',
+    field: 'statements.<i>.bill_period_from_date',
     cost: 'sorting',
     reason: 'A day is billed on one statement, unless one replaces the other.',
     mend: 'correct the days of the period, or leave out the statement that was replaced.',
-    checks: {
-      account({ statements }, _facts, report) {
-        if (!statements || statements.length < 2) return;
-        const periods = statements.map((one, i) => ({
-          start: one.bill_period_from_date,
-          end: one.bill_period_to_date,
-          i,
-        }));
-        for (const { i, start } of findOverlaps(periods, true))
-          report(
-            `statements.${i}.bill_period_from_date`,
-            `The period begins on ${start}, within that of another statement.`,
-          );
-      },
+    breach: ({ statements }) => {
+      const periods = periodsOf(statements, 'bill_period_from_date', 'bill_period_to_date');
+      const overlaps = new Set(findOverlaps(periods, true).map(({ index }) => index));
+      return each(
+        statements,
+        ({ bill_period_from_date: from }, i) =>
+          overlaps.has(i) && `The period begins on ${from}, within that of another statement.`,
+      );
     },
   }),
-  customWarning({
+  warning({
     code: 'statement_number_repeated',
-    at: ['statements.<i>.number'],
+    on: 'account',
+    field: 'statements.<i>.number',
     reason: 'A number identifies one statement to the customer.',
     mend: 'send the number that each statement shows.',
-    checks: {
-      account({ statements }, _facts, report) {
-        const numberOf = ({ number }: { readonly number?: string }) => (isGiven(number) ? number : undefined);
-        for (const { index, first } of findRepeats(statements, numberOf))
-          report(
-            `statements.${index}.number`,
-            `The number ${quote(statements?.[index]?.number ?? '')} is that of statements.${first} as well.`,
-          );
-      },
-    },
+    breach: ({ statements }) =>
+      eachRepeat(
+        statements,
+        (one) => one.number,
+        (first, { number = '' }) => `The number ${quote(number)} is that of statements.${first} as well.`,
+      ),
   }),
-  customWarning({
+  warning({
     code: 'statement_document_repeated',
-    at: ['statements.<i>.statement_path'],
+    on: 'account',
+    field: 'statements.<i>.statement_path',
     reason: 'Each statement has a document of its own.',
     mend: 'send the path of the document of each statement.',
-    checks: {
-      account({ statements }, _facts, report) {
-        const pathOf = ({ statement_path: path }: { readonly statement_path?: string }) =>
-          isGiven(path) ? path : undefined;
-        for (const { index, first } of findRepeats(statements, pathOf))
-          report(
-            `statements.${index}.statement_path`,
-            `The document ${quote(statements?.[index]?.statement_path ?? '')} is that of statements.${first} as well.`,
-          );
-      },
-    },
+    breach: ({ statements }) =>
+      eachRepeat(
+        statements,
+        (one) => one.statement_path,
+        (first, { statement_path: path = '' }) =>
+          `The document ${quote(path)} is that of statements.${first} as well.`,
+      ),
   }),
 ];
 

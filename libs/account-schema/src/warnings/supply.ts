@@ -3,7 +3,7 @@ import { billedToOfPoint } from '../rules/terms/last-billed-to-date';
 import { countWholeDigits } from '../rules/terms/decimal';
 import { quote } from '../rules/terms/quote';
 import { isBillable } from '../rules/terms/supply';
-import type { Report } from '../rules/engine/rule';
+import { each, type Report } from '../rules/engine/rule';
 import { type Warning, warning, customWarning } from './warning';
 
 const lines = <Name extends string>(name: Name) =>
@@ -23,45 +23,37 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
     breach: ({ date_of_sale: sold }, { today }) =>
       isGiven(sold) && sold > today && `The customer signed up on ${sold}, which is after today.`,
   }),
-  customWarning({
+  warning({
     code: 'last_billed_to_date_in_future',
-    at: ['last_billed_to_date', 'supply_addresses.<i>.meter_points.<j>.last_billed_to_date'],
+    on: ['account', 'meterPoint'],
+    field: 'last_billed_to_date',
     needs: ['clock'],
     reason: 'Consumption up to tomorrow at most can have been billed.',
     mend: 'send the first day that the old system has not billed.',
-    checks: {
-      account({ last_billed_to_date: day }, { today }, report) {
-        if (isGiven(day) && day > today)
-          report('last_billed_to_date', `Billing continues from ${day}, which is after today.`);
-      },
-      meterPoint({ last_billed_to_date: day }, { today }, report) {
-        if (isGiven(day) && day > today)
-          report('last_billed_to_date', `Billing continues from ${day}, which is after today.`);
-      },
-    },
+    breach: ({ last_billed_to_date: day }, { today }) =>
+      isGiven(day) && day > today && `Billing continues from ${day}, which is after today.`,
   }),
-  customWarning({
+  warning({
     code: 'agreement_ends_before_billing_begins',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.effective_to'],
+    on: 'meterPoint',
+    field: 'agreements.<i>.effective_to',
     reason: 'No agreement sets the price of the first day that is billed here.',
     mend: 'send the end of the agreement, null if it is open-ended, or the agreement that follows it.',
-    checks: {
-      meterPoint(point, { account }, report) {
-        const { agreements } = point;
-        const day = billedToOfPoint(point, account);
-        if (!agreements || day === undefined || !isBillable(point, day)) return;
-        let last = -1;
-        for (let i = 0; i < agreements.length; i += 1) {
-          const end = agreements[i]?.effective_to;
-          if (!end || end > day) return;
-          if (end > (agreements[last]?.effective_to ?? '')) last = i;
-        }
-        if (last >= 0)
-          report(
-            `agreements.${last}.effective_to`,
-            `The last agreement ends on ${agreements[last]?.effective_to}, but billing continues from ${day}.`,
-          );
-      },
+    breach: (point, { account }) => {
+      const day = billedToOfPoint(point, account);
+      if (!isGiven(point.agreements) || day === undefined || !isBillable(point, day)) return undefined;
+      // An open end sorts after every day.
+      const ends = point.agreements.map((one) => one.effective_to ?? '~');
+      const last = ends.reduce((a, b) => (b > a ? b : a));
+      const index = ends.indexOf(last);
+      return (
+        last <= day &&
+        each(
+          point.agreements,
+          (_agreement, i) =>
+            i === index && `The last agreement ends on ${last}, but billing continues from ${day}.`,
+        )
+      );
     },
   }),
   warning({
@@ -109,20 +101,21 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
       },
     },
   }),
-  customWarning({
+  warning({
     code: 'building_number_without_digits',
+    on: 'address',
+    field: 'structured_street_address.building_number',
     at: { address: ['structured_street_address'] },
     reason: 'The `building_number` has digits. Names of buildings have a field of their own.',
     mend: 'send the name as `building_name`.',
-    checks: {
-      address({ structured_street_address: street }, _facts, report) {
-        const number = street?.['building_number'];
-        if (typeof number === 'string' && number !== '' && !/\d/.test(number))
-          report(
-            'structured_street_address.building_number',
-            `The number of the building is ${quote(number)}, without a digit.`,
-          );
-      },
+    breach: ({ structured_street_address: street }) => {
+      const number = street?.['building_number'];
+      return (
+        typeof number === 'string' &&
+        number !== '' &&
+        !/\d/.test(number) &&
+        `The number of the building is ${quote(number)}, without a digit.`
+      );
     },
   }),
   customWarning({
