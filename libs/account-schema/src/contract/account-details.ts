@@ -3,6 +3,7 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,
   Choice,
+  Code,
   Decimal,
   Dictionary,
   Flag,
@@ -16,8 +17,7 @@ import { About } from '../vocabulary/description';
 
 @About('An identifier of the account in another system.')
 export class AccountReference {
-  @Text("Namespace of the identifier, from the operator's list.", {
-    identifies: true,
+  @Code("Namespace of the identifier, from the operator's list.", {
     required: true,
     maxLength: 50,
     example: 'old-web-portal-id',
@@ -25,8 +25,7 @@ export class AccountReference {
   })
   namespace: string;
 
-  @Text("The account's identifier in that namespace; unique to one account.", {
-    identifies: true,
+  @Code("The account's identifier in that namespace; unique to one account.", {
     required: true,
     maxLength: 100,
     example: 'W-88-1021',
@@ -36,8 +35,7 @@ export class AccountReference {
 
 @About('An additional fact for which the contract has no field.')
 export class MetadataItem {
-  @Text('Key of the fact, unique in its list.', {
-    identifies: true,
+  @Code('Key of the fact, unique in its list.', {
     required: true,
     maxLength: 1024,
     example: 'source_segment',
@@ -78,8 +76,7 @@ export class AccountCampaign {
 
 @About('A partner organisation related to the account.')
 export class PartnerOrganisation {
-  @Text('Registration number of the partner.', {
-    identifies: true,
+  @Code('Registration number of the partner.', {
     required: true,
     maxLength: 128,
     example: 'PO-1001',
@@ -97,8 +94,7 @@ export class PartnerOrganisation {
   @Moment('Start of the relationship.', { required: true }) valid_from: string;
   @Moment('End of the relationship; not before its start.', { required: true }) valid_to: string;
 
-  @Text('Key of the document that the relationship is based on.', { identifies: true })
-  source_reference_platform_key?: string;
+  @Code('Key of the document that the relationship is based on.') source_reference_platform_key?: string;
 }
 
 const CONSENT_VALUES = ['ACCEPTED', 'REJECTED', 'UNKNOWN', 'PENDING'] as const;
@@ -180,7 +176,7 @@ export class Complaint {
   has_eight_week_letter_been_sent: boolean;
 
   @Text("Public body that the complaint was referred to, from the operator's list.") official_entity?: string;
-  @Text('Reference number of that body.', { identifies: true }) official_reference_number?: string;
+  @Code('Reference number of that body.') official_reference_number?: string;
   @Text('Status of the case with that body.') official_status?: string;
 }
 
@@ -196,8 +192,7 @@ export class CommissionContract {
   })
   affiliate_organisation_name: string;
 
-  @Text('MPAN or MPRN of the supply point.', { identifies: true, required: true, format: mpanOrMprn })
-  mpxn: string;
+  @Code('MPAN or MPRN of the supply point.', { required: true, format: mpanOrMprn }) mpxn: string;
 
   @CalendarDate('First day of the contract.', { required: true }) effective_from: string;
   @CalendarDate('End of the contract, exclusive.', { required: true }) effective_to: string;

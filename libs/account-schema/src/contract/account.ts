@@ -3,6 +3,7 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,
   Choice,
+  Code,
   Flag,
   Identifier,
   Integer,
@@ -310,8 +311,7 @@ export class Account {
 
   @ListOf('Mandates to collect payments.', PaymentInstruction) payment_instructions?: PaymentInstruction[];
 
-  @Text('Reference of the active direct debit mandate.', {
-    identifies: true,
+  @Code('Reference of the active direct debit mandate.', {
     maxLength: 512,
     deprecated: 'payment_instructions.reference',
   })

@@ -3,6 +3,7 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,
   Choice,
+  Code,
   Decimal,
   ListOf,
   Moment,
@@ -158,11 +159,7 @@ const RATE_PAYMENT_METHODS = ['DD', 'NDD', 'PP', ''] as const;
 
 /** The fields that negotiated electricity and gas rates share. */
 abstract class AnyBespokeRate {
-  @Text('Serial number of the meter that the rate is for.', {
-    identifies: true,
-    maxLength: 32,
-    example: 'D10B22019',
-  })
+  @Code('Serial number of the meter that the rate is for.', { maxLength: 32, example: 'D10B22019' })
   meter_serial_number?: string;
 
   @Choice(
@@ -184,8 +181,7 @@ abstract class AnyBespokeRate {
 
 @About('The negotiated rate of one register.', { tier: 'gbr' })
 export class BespokeRegisterRate {
-  @Text('Identifier of the register, unless a rate type is given.', { identifies: true, maxLength: 32 })
-  register_id?: string;
+  @Code('Identifier of the register, unless a rate type is given.', { maxLength: 32 }) register_id?: string;
 
   @Choice('Type of rate, unless a register is given.', RATE_TYPES, { example: 'ECO7_DAY' })
   rate_type?: (typeof RATE_TYPES)[number];
@@ -224,11 +220,7 @@ export class AgreementIntermediary {
   @Text("Number of the broker's portfolio, which must exist.", { required: true, format: portfolioNumber })
   portfolio_number: string;
 
-  @Text("Identifier of the relationship in the supplier's system.", {
-    identifies: true,
-    maxLength: 255,
-    nullable: true,
-  })
+  @Code("Identifier of the relationship in the supplier's system.", { maxLength: 255, nullable: true })
   external_id?: string | null;
 }
 
@@ -237,17 +229,12 @@ export class RateOverride {
   @Text('Rate band that is replaced.', { required: true, maxLength: 255, example: 'CONSUMPTION_STANDARD' })
   rate_band: string;
 
-  @Decimal('The price.', { amount: AMOUNTS.price, required: true, whole: 10, places: 10, example: '0.2310' })
-  unit_price: string;
+  @Decimal('The price.', { amount: AMOUNTS.price, required: true, example: '0.2310' }) unit_price: string;
 }
 
 /** The fields that electricity and gas agreements share. */
 export abstract class AnyAgreement {
-  @Text("Code of the tariff, from the operator's list of products.", {
-    identifies: true,
-    required: true,
-    example: 'E-VAR',
-  })
+  @Code("Code of the tariff, from the operator's list of products.", { required: true, example: 'E-VAR' })
   tariff_code: string;
 
   @CalendarDate('First day of the agreement.', { required: true, example: '2024-01-01' })
@@ -267,10 +254,7 @@ export abstract class AnyAgreement {
   @ListOf("Rates that replace the product's own, by rate band.", RateOverride, { nullable: true })
   rate_overrides?: RateOverride[] | null;
 
-  @Text('Identifier of the business contract that the agreement belongs to.', {
-    identifies: true,
-    nullable: true,
-  })
+  @Code('Identifier of the business contract that the agreement belongs to.', { nullable: true })
   business_contract_identifier?: string | null;
 
   @Nested('Broker of the agreement.', AgreementIntermediary, { nullable: true })

@@ -1,5 +1,5 @@
 import { companyNumber } from '../formats/formats';
-import { Choice, Json, ListOf, ListOfTexts, Text } from '../vocabulary/decorators';
+import { Choice, Code, Json, ListOf, ListOfTexts, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { Person } from './customer';
 import { BusinessPortfolio } from './portfolio';
@@ -34,8 +34,7 @@ export const BUSINESS_TYPES = [
 
 @About('A fact about the business, under a key that the operator has registered.')
 export class BusinessDetail {
-  @Text("Key of the fact, from the operator's list.", {
-    identifies: true,
+  @Code("Key of the fact, from the operator's list.", {
     required: true,
     list: 'business_detail_keys',
     example: 'vat_number',
@@ -69,8 +68,7 @@ export class Business {
   })
   business_contract_identifiers?: string[];
 
-  @Text('Identifier of a single business contract; superseded by the list.', {
-    identifies: true,
+  @Code('Identifier of a single business contract; superseded by the list.', {
     deprecated: 'business_contract_identifiers',
   })
   business_contract_identifier?: string;

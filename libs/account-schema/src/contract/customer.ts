@@ -3,6 +3,7 @@ import { phoneNumber } from '../formats/phone-number';
 import {
   CalendarDate,
   Choice,
+  Code,
   Flag,
   Integer,
   Json,
@@ -93,8 +94,7 @@ export abstract class Person {
   @Text('Label of the person, such as a job title.', { nullable: true }) label?: string | null;
   @Flag('Whether the person cannot read the meters.', { default: false }) unable_to_read_meters?: boolean;
 
-  @Text('Identifier of the credit check.', { identifies: true, nullable: true })
-  credit_assessment_id?: string | null;
+  @Code('Identifier of the credit check.', { nullable: true }) credit_assessment_id?: string | null;
 
   @Text('Result of the credit check.', { nullable: true }) credit_result?: string | null;
 
@@ -129,15 +129,10 @@ export class CustomerPreferences {
 
 @About('A need that entitles a person to priority services.', { tier: 'gbr' })
 export class PriorityServicesRecord {
-  @Text('Code of the category in the electricity industry.', {
-    identifies: true,
-    nullable: true,
-    default: '',
-    example: '08',
-  })
+  @Code('Code of the category in the electricity industry.', { nullable: true, default: '', example: '08' })
   elec_industry_code?: string | null;
 
-  @Text('Code of the category in the gas industry.', { identifies: true, nullable: true, default: '' })
+  @Code('Code of the category in the gas industry.', { nullable: true, default: '' })
   gas_industry_code?: string | null;
 
   @Text('Description of the category.', { nullable: true, default: '' }) description?: string | null;
@@ -171,10 +166,7 @@ const PRONOUNS = [
 
 @About('A person on the account.')
 export class Customer extends Person {
-  @Text('Identifier by which other parts of the payload refer to this person.', {
-    identifies: true,
-    example: 'cust-1',
-  })
+  @Code('Identifier by which other parts of the payload refer to this person.', { example: 'cust-1' })
   user_identifier?: string;
 
   @Choice('Pronouns in the third person.', PRONOUNS, { nullable: true, default: '' })

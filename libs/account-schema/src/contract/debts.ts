@@ -1,5 +1,5 @@
 import { AMOUNTS } from '../vocabulary/amounts';
-import { CalendarDate, Choice, Decimal, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
+import { CalendarDate, Choice, Code, Decimal, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('The part of a debt that became due on one day.')
@@ -28,9 +28,7 @@ export class Debt {
 
   @Text('Remarks about the collection.', { maxLength: 256 }) notes?: string;
 
-  @Text('CAIS reference under which credit reference agencies exchange data about the debt.', {
-    identifies: true,
-  })
+  @Code('CAIS reference under which credit reference agencies exchange data about the debt.')
   cais_reference?: string;
 
   @ListOf('The debt broken down by due date.', AgedDebt) aged_debt?: AgedDebt[];
@@ -52,8 +50,7 @@ export class DunningPath {
 
 @About('A security deposit that the customer agreed to.')
 export class DepositAgreement {
-  @Decimal('Amount of the deposit.', { amount: AMOUNTS.payment, required: true, whole: 10, places: 10 })
-  deposit_amount: string;
+  @Decimal('Amount of the deposit.', { amount: AMOUNTS.payment, required: true }) deposit_amount: string;
 
   @Text('Reason for the deposit.', { required: true, example: 'Two missed payments.' }) reason: string;
   @Moment('When the customer agreed.', { nullable: true }) accepted_at?: string | null;
@@ -74,16 +71,14 @@ const CONTRIBUTION_INTERVALS = ['MONTHLY', 'QUARTERLY'] as const;
 
 @About('An agreement to pay a fixed amount into a scheme at regular intervals.')
 export class ContributionAgreement {
-  @Text("Code of the scheme, from the operator's list.", {
-    identifies: true,
+  @Code("Code of the scheme, from the operator's list.", {
     required: true,
     example: 'SOLAR_FUND',
     list: 'contribution_schemes',
   })
   scheme: string;
 
-  @Decimal('Amount of each payment.', { amount: AMOUNTS.payment, required: true, whole: 10, places: 10 })
-  amount: string;
+  @Decimal('Amount of each payment.', { amount: AMOUNTS.payment, required: true }) amount: string;
 
   @Choice('Interval between payments.', CONTRIBUTION_INTERVALS, { required: true })
   interval: (typeof CONTRIBUTION_INTERVALS)[number];

@@ -1,5 +1,14 @@
 import { AMOUNTS } from '../vocabulary/amounts';
-import { CalendarDate, Decimal, Flag, ListOf, Moment, PartIdentifier, Text } from '../vocabulary/decorators';
+import {
+  CalendarDate,
+  Code,
+  Decimal,
+  Flag,
+  ListOf,
+  Moment,
+  PartIdentifier,
+  Text,
+} from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 @About('A document attached to a note.')
@@ -17,9 +26,7 @@ export class Note {
   @ListOf('Documents attached to the note.', NoteDocument) document_paths?: NoteDocument[];
   @Moment('When the note was created; defaults to the time of import.') created_at?: string;
 
-  @Text("Identifier of the note in the supplier's system; prevents adding the note twice.", {
-    identifies: true,
-  })
+  @Code("Identifier of the note in the supplier's system; prevents adding the note twice.")
   external_id?: string;
 
   @Flag('Whether the note is hidden from the support view.') is_archived?: boolean;
@@ -43,10 +50,7 @@ export class Statement {
 
   @CalendarDate('Day on which the statement was issued.', { nullable: true }) issued_date?: string | null;
 
-  @Text('Number of the statement, as shown to the customer.', {
-    identifies: true,
-    example: 'INV-2024-05-100231',
-  })
+  @Code('Number of the statement, as shown to the customer.', { example: 'INV-2024-05-100231' })
   number?: string;
 
   /** Some suppliers have sent major units, so decimals are accepted and stored unchanged. */

@@ -2,6 +2,7 @@ import { postcode } from '../formats/formats';
 import {
   CalendarDate,
   Choice,
+  Code,
   Decimal,
   Integer,
   ListOf,
@@ -44,13 +45,12 @@ export class FitCreditHold {
 @About('A later extension of an installation that is not eligible for payments.', { tier: 'gbr' })
 export class FitExtension {
   @Integer('Number of the extension.', { required: true, example: 1 }) reference_number: number;
-  @Decimal('Capacity added, in kWh.', { whole: 10, places: 10, example: '3.5' }) installed_capacity?: string;
+  @Decimal('Capacity added, in kWh.', { example: '3.5' }) installed_capacity?: string;
 }
 
 @About('An installation that generates electricity under the feed-in tariff.', { tier: 'gbr' })
 export class FitInstallation {
-  @Text('Identifier of the installation in the national register.', {
-    identifies: true,
+  @Code('Identifier of the installation in the national register.', {
     required: true,
     example: 'FIT00112233-1',
   })
@@ -67,8 +67,7 @@ export class FitInstallation {
 export class FitReading {
   @CalendarDate('Day of the reading.', { required: true }) reading_date: string;
 
-  @Decimal('Value of the reading, in kWh.', { required: true, whole: 10, places: 10, example: '4210.00' })
-  reading_value: string;
+  @Decimal('Value of the reading, in kWh.', { required: true, example: '4210.00' }) reading_value: string;
 }
 
 const FIT_METER_TYPES = ['EXPORT', 'SUPPLY', 'GENERATION'] as const;
@@ -77,8 +76,7 @@ const FIT_METER_TYPES = ['EXPORT', 'SUPPLY', 'GENERATION'] as const;
 export class FitMeter {
   @Choice('Type of the meter.', FIT_METER_TYPES, { required: true }) type: (typeof FIT_METER_TYPES)[number];
 
-  @Text('Serial number of the meter.', { identifies: true, required: true, example: 'G09A11234' })
-  serial_number: string;
+  @Code('Serial number of the meter.', { required: true, example: 'G09A11234' }) serial_number: string;
 
   @ListOfTexts('Extensions that the meter serves, by their numbers in the national register.', {
     item: { identifies: true },
@@ -93,7 +91,7 @@ export class FitMeter {
   @Nested('Reading from which payment continues.', FitReading, { required: true })
   transfer_reading: FitReading;
 
-  @Text('MPAN of 13 digits; optional for export and generation.', { identifies: true }) mpan?: string;
+  @Code('MPAN of 13 digits; optional for export and generation.') mpan?: string;
   @Text('Manufacturer of the meter.') make?: string;
   @Text('Model of the meter.') model?: string;
 }
@@ -117,8 +115,8 @@ export class FeedInTariff {
   @Text("Payment vendor, from the operator's list; required for BACS.", { list: 'payment_vendors' })
   vendor_name?: string;
 
-  @Text("The vendor's reference of the mandate; required for BACS.", { identifies: true, maxLength: 512 })
+  @Code("The vendor's reference of the mandate; required for BACS.", { maxLength: 512 })
   instruction_reference?: string;
 
-  @Text('VAT number, if VAT is due on exports.', { identifies: true }) vat_number?: string;
+  @Code('VAT number, if VAT is due on exports.') vat_number?: string;
 }

@@ -1,35 +1,26 @@
 import { AMOUNTS } from '../vocabulary/amounts';
-import { CalendarDate, ListOf, ListOfTexts, Money, Text } from '../vocabulary/decorators';
+import { CalendarDate, Code, ListOf, ListOfTexts, Money } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { anyTransaction, type Transaction } from './transactions';
 
 @About('A reference to a ledger.')
 export class LedgerRef {
-  @Text("Type of the ledger, from the operator's list.", {
-    identifies: true,
+  @Code("Type of the ledger, from the operator's list.", {
     required: true,
     example: 'MAIN',
     list: 'ledger_types',
   })
   ledger_code: string;
 
-  @Text('Identifier of the ledger in this payload.', { identifies: true, example: 'ledger-energy' })
-  ledger_identifier?: string;
+  @Code('Identifier of the ledger in this payload.', { example: 'ledger-energy' }) ledger_identifier?: string;
 }
 
 @About('A ledger of the account, with its own balance.')
 export class Ledger {
-  @Text("Type of the ledger, from the operator's list.", {
-    identifies: true,
-    example: 'MAIN',
-    list: 'ledger_types',
-  })
+  @Code("Type of the ledger, from the operator's list.", { example: 'MAIN', list: 'ledger_types' })
   ledger_code?: string;
 
-  @Text('Identifier by which other parts of the payload refer to the ledger.', {
-    identifies: true,
-    example: 'ledger-energy',
-  })
+  @Code('Identifier by which other parts of the payload refer to the ledger.', { example: 'ledger-energy' })
   ledger_identifier?: string;
 
   @ListOfTexts('Supply points that are billed to the ledger.', {

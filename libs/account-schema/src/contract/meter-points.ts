@@ -1,5 +1,5 @@
 import { mpan, mprn } from '../formats/formats';
-import { CalendarDate, Choice, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
+import { CalendarDate, Choice, Code, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { unionOf } from '../vocabulary/union';
 import { ElectricityAgreement, GasAgreement } from './agreements';
@@ -26,8 +26,7 @@ export abstract class AnyMeterPoint {
   })
   last_billed_to_date?: string;
 
-  @Text('Market participant identifier of the supplier.', {
-    identifies: true,
+  @Code('Market participant identifier of the supplier.', {
     required: true,
     maxLength: 4,
     tier: 'gbr',
@@ -67,11 +66,7 @@ const EXPORT_TYPES = ['IMPORT_EXPORT', 'EXPORT_ONLY'] as const;
 export class ElectricityMeterPoint extends AnyMeterPoint {
   @Choice('Type of supply: electricity.', ['ELECTRICITY'], { required: true }) supply_type: 'ELECTRICITY';
 
-  @Text('Identifier of the supply point; the MPAN core in Great Britain.', {
-    identifies: true,
-    required: true,
-    format: mpan,
-  })
+  @Code('Identifier of the supply point; the MPAN core in Great Britain.', { required: true, format: mpan })
   identifier: string;
 
   @ListOf('Consecutive agreements on the price.', ElectricityAgreement, { inExample: true })
@@ -88,8 +83,7 @@ export class ElectricityMeterPoint extends AnyMeterPoint {
 
   @Integer('Profile class.', { tier: 'gbr', example: 1 }) profile_class?: number;
 
-  @Text('Standard settlement configuration.', { identifies: true, tier: 'gbr', example: '0393' })
-  ssc?: string;
+  @Code('Standard settlement configuration.', { tier: 'gbr', example: '0393' }) ssc?: string;
 
   @Choice(
     'Set if electricity is exported: alone, or in addition to an import meter point with the same serial number.',
@@ -162,11 +156,7 @@ const GAS_READING_CYCLES = ['CYYY', 'CYSS', 'CYQS', 'CYLM', 'CYSM', 'CYNM'] as c
 export class GasMeterPoint extends AnyMeterPoint {
   @Choice('Type of supply: gas.', ['GAS'], { required: true }) supply_type: 'GAS';
 
-  @Text('Identifier of the supply point; the MPRN in Great Britain.', {
-    identifies: true,
-    required: true,
-    format: mprn,
-  })
+  @Code('Identifier of the supply point; the MPRN in Great Britain.', { required: true, format: mprn })
   identifier: string;
 
   @ListOf('Consecutive agreements on the price.', GasAgreement, { inExample: true })
@@ -174,8 +164,7 @@ export class GasMeterPoint extends AnyMeterPoint {
 
   @ListOf('Meters, including removed ones.', GasMeter, { inExample: true }) meters?: GasMeter[];
 
-  @Text('Market participant identifier of the shipper.', {
-    identifies: true,
+  @Code('Market participant identifier of the shipper.', {
     required: true,
     maxLength: 3,
     tier: 'gbr',

@@ -4,7 +4,17 @@ import {
   smartDeviceIdentifier,
 } from '../formats/formats';
 import { AMOUNTS } from '../vocabulary/amounts';
-import { CalendarDate, Choice, Decimal, Flag, Integer, ListOf, Nested, Text } from '../vocabulary/decorators';
+import {
+  CalendarDate,
+  Choice,
+  Code,
+  Decimal,
+  Flag,
+  Integer,
+  ListOf,
+  Nested,
+  Text,
+} from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 const READING_TYPES = ['CUSTOMER', 'ESTIMATE', 'ROUTINE', 'SMART', 'REGULAR'] as const;
@@ -16,11 +26,9 @@ export class Reading {
   @Choice('How the reading was obtained.', READING_TYPES, { required: true, example: 'SMART' })
   reading_type: (typeof READING_TYPES)[number];
 
-  @Decimal('Value of the reading.', { required: true, whole: 10, places: 10, example: '14420.0' })
-  reading_value: string;
+  @Decimal('Value of the reading.', { required: true, example: '14420.0' }) reading_value: string;
 
-  @Text('Identifier of the register, including leading zeros; required for electricity.', {
-    identifies: true,
+  @Code('Identifier of the register, including leading zeros; required for electricity.', {
     maxLength: 32,
     example: '01',
   })
@@ -39,8 +47,7 @@ export class HistoricalReading extends Reading {
 
 @About('A register of an electricity meter.')
 export class Register {
-  @Text('Identifier of the register, including leading zeros.', {
-    identifies: true,
+  @Code('Identifier of the register, including leading zeros.', {
     required: true,
     maxLength: 32,
     example: '01',
@@ -50,8 +57,7 @@ export class Register {
   @CalendarDate("First day that has not been billed on the register; overrides the meter point's.")
   last_billed_to_date?: string;
 
-  @Text('Time pattern regime.', { identifies: true, tier: 'gbr', example: '00001', list: 'tprs' })
-  tpr?: string;
+  @Code('Time pattern regime.', { tier: 'gbr', example: '00001', list: 'tprs' }) tpr?: string;
 
   @Integer('Number of digits that the register shows.', {
     required: true,
@@ -71,19 +77,11 @@ abstract class AnyPrepayDetails {
   @Decimal('Credit on the meter when the last statement closed.', {
     amount: AMOUNTS.meterCredit,
     required: true,
-    whole: 10,
-    places: 10,
     example: '12.40',
   })
   credit_balance: string;
 
-  @Decimal('Debt on the meter at the same time.', {
-    amount: AMOUNTS.debt,
-    required: true,
-    whole: 10,
-    places: 10,
-    example: '0.00',
-  })
+  @Decimal('Debt on the meter at the same time.', { amount: AMOUNTS.debt, required: true, example: '0.00' })
   debt_balance: string;
 
   @CalendarDate('Day of the vend reading, the last billed day.', { required: true })
@@ -95,20 +93,10 @@ export class ElectricityPrepayDetails extends AnyPrepayDetails {}
 
 @About('How a gas meter recovers its debt.', { tier: 'gbr' })
 export class GasDebtRepaymentOptions {
-  @Decimal('Minimum recovered per week; defaults to zero.', {
-    amount: AMOUNTS.payment,
-    whole: 10,
-    places: 10,
-    example: '1.00',
-  })
+  @Decimal('Minimum recovered per week; defaults to zero.', { amount: AMOUNTS.payment, example: '1.00' })
   weekly_min?: string;
 
-  @Decimal('Maximum recovered per week; defaults to zero.', {
-    amount: AMOUNTS.payment,
-    whole: 10,
-    places: 10,
-    example: '5.00',
-  })
+  @Decimal('Maximum recovered per week; defaults to zero.', { amount: AMOUNTS.payment, example: '5.00' })
   weekly_max?: string;
 }
 
@@ -151,8 +139,7 @@ export abstract class AnyMeter {
 
   @Flag('Whether the meter is a prepayment meter.', { default: false, tier: 'gbr' }) is_prepay?: boolean;
 
-  @Text('Reference of the prepaying customer; required for active electricity meters.', {
-    identifies: true,
+  @Code('Reference of the prepaying customer; required for active electricity meters.', {
     maxLength: 20,
     tier: 'gbr',
   })
@@ -161,8 +148,7 @@ export abstract class AnyMeter {
 
 @About('An electricity meter.')
 export class ElectricityMeter extends AnyMeter {
-  @Text('Serial number of the meter.', {
-    identifies: true,
+  @Code('Serial number of the meter.', {
     required: true,
     maxLength: 32,
     format: electricityMeterSerialNumber,
@@ -180,8 +166,7 @@ const UNITS_OF_MEASURE = ['SCFH', 'SCMH'] as const;
 
 @About('A gas meter.')
 export class GasMeter extends AnyMeter {
-  @Text('Serial number of the meter.', {
-    identifies: true,
+  @Code('Serial number of the meter.', {
     required: true,
     maxLength: 32,
     format: gasMeterSerialNumber,

@@ -2,6 +2,7 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,
   Choice,
+  Code,
   Decimal,
   Flag,
   Integer,
@@ -29,28 +30,15 @@ export class PaymentInstruction {
   })
   vendor: string;
 
-  @Text("The vendor's reference of the mandate.", {
-    identifies: true,
-    required: true,
-    maxLength: 512,
-    example: 'DDM-77120',
-  })
+  @Code("The vendor's reference of the mandate.", { required: true, maxLength: 512, example: 'DDM-77120' })
   reference: string;
 
-  @Text("The vendor's reference of the customer.", { identifies: true, maxLength: 512 })
-  customer_reference?: string;
+  @Code("The vendor's reference of the customer.", { maxLength: 512 }) customer_reference?: string;
 
-  @Text('Identifier by which other parts of the payload refer to the mandate.', {
-    identifies: true,
-    example: 'mandate-1',
-  })
+  @Code('Identifier by which other parts of the payload refer to the mandate.', { example: 'mandate-1' })
   instruction_identifier?: string;
 
-  @Text('Type of the ledger that the mandate pays into.', {
-    identifies: true,
-    example: 'MAIN',
-    list: 'ledger_types',
-  })
+  @Code('Type of the ledger that the mandate pays into.', { example: 'MAIN', list: 'ledger_types' })
   ledger_code?: string;
 
   @Flag("Whether the ledger's payment schedule collects through the mandate.")
@@ -68,19 +56,13 @@ export class ExistingInstructionRef {
   })
   vendor_name: string;
 
-  @Text("The vendor's reference of the mandate.", {
-    identifies: true,
-    required: true,
-    maxLength: 512,
-    example: 'DDM-77120',
-  })
+  @Code("The vendor's reference of the mandate.", { required: true, maxLength: 512, example: 'DDM-77120' })
   vendor_reference: string;
 }
 
 @About('A reference to a mandate of this payload.')
 export class NewInstructionRef {
-  @Text('Identifier of the mandate in this payload.', {
-    identifies: true,
+  @Code('Identifier of the mandate in this payload.', {
     required: true,
     maxLength: 512,
     example: 'mandate-1',
@@ -89,11 +71,7 @@ export class NewInstructionRef {
 }
 
 abstract class AnyPaymentPreference {
-  @Text('Identifier of the ledger in this payload.', {
-    identifies: true,
-    required: true,
-    example: 'ledger-energy',
-  })
+  @Code('Identifier of the ledger in this payload.', { required: true, example: 'ledger-energy' })
   ledger_identifier: string;
 }
 
@@ -216,11 +194,7 @@ export class PaymentSchedule {
   @ListOf('Planned instalments, at most one of each type a day; for the trigger PLAN.', Instalment)
   instalments?: Instalment[];
 
-  @Text('Type of the ledger that the schedule is for.', {
-    identifies: true,
-    example: 'MAIN',
-    list: 'ledger_types',
-  })
+  @Code('Type of the ledger that the schedule is for.', { example: 'MAIN', list: 'ledger_types' })
   ledger_code?: string;
 
   @Choice('Payer of the schedule.', PAYERS, { default: 'CUSTOMER' }) paid_by?: (typeof PAYERS)[number];
@@ -282,7 +256,7 @@ export class PaymentPromise {
   amount: string;
 
   @CalendarDate('Day by which the payment was promised.', { required: true }) payment_date: string;
-  @Text('Type of the ledger that the payment is for.', { identifies: true }) ledger_code?: string;
+  @Code('Type of the ledger that the payment is for.') ledger_code?: string;
 }
 
 @About('A completed review of whether the payments are sufficient.')

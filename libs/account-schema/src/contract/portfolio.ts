@@ -1,19 +1,17 @@
-import { Flag, ListOf, Nested, Text } from '../vocabulary/decorators';
+import { Code, Flag, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { Note } from './documents';
 
 @About('A reference by which a portfolio is found.')
 export class PortfolioReference {
-  @Text("Namespace of the reference, from the operator's list.", {
-    identifies: true,
+  @Code("Namespace of the reference, from the operator's list.", {
     required: true,
     list: 'portfolio_reference_namespaces',
     example: 'portfolio-label',
   })
   namespace: string;
 
-  @Text('The reference.', { identifies: true, required: true, maxLength: 100, example: 'P-77' })
-  value: string;
+  @Code('The reference.', { required: true, maxLength: 100, example: 'P-77' }) value: string;
 }
 
 @About('Settings that the accounts of a portfolio share.')

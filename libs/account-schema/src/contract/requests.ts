@@ -1,6 +1,7 @@
 import {
   CalendarDate,
   Choice,
+  Code,
   Flag,
   Identifier,
   ListOf,
@@ -109,18 +110,13 @@ export class PaymentInstructionRequest {
   })
   vendor: string;
 
-  @Text("The vendor's reference of the mandate.", {
-    identifies: true,
-    maxLength: 512,
-    example: 'CRD-0007-4410',
-  })
+  @Code("The vendor's reference of the mandate.", { maxLength: 512, example: 'CRD-0007-4410' })
   reference?: string;
 
-  @Text('Former name of `reference`.', { identifies: true, maxLength: 128, deprecated: 'reference' })
+  @Code('Former name of `reference`.', { maxLength: 128, deprecated: 'reference' })
   instruction_reference?: string;
 
-  @Text('Type of the ledger that the mandate pays into; defaults to the main ledger.', {
-    identifies: true,
+  @Code('Type of the ledger that the mandate pays into; defaults to the main ledger.', {
     list: 'ledger_types',
   })
   ledger_code?: string;

@@ -1,4 +1,14 @@
-import { CalendarDate, Choice, Decimal, Flag, Integer, Json, Nested, Text } from '../vocabulary/decorators';
+import {
+  CalendarDate,
+  Choice,
+  Code,
+  Decimal,
+  Flag,
+  Integer,
+  Json,
+  Nested,
+  Text,
+} from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 
 /** The published measurement classes. */
@@ -19,19 +29,18 @@ export class ConfigurationPeriod {
   @CalendarDate('First day of the next period; left out of the latest period.') effective_to_date?: string;
   @Choice('Energised (E) or not (D).', ENERGISATION_STATUSES)
   energisation_status?: (typeof ENERGISATION_STATUSES)[number];
-  @Text('Grid supply point group.', { identifies: true, maxLength: 2 }) gsp?: string;
-  @Text('Line loss factor class.', { identifies: true, maxLength: 3 }) llf?: string;
+  @Code('Grid supply point group.', { maxLength: 2 }) gsp?: string;
+  @Code('Line loss factor class.', { maxLength: 3 }) llf?: string;
   @Choice('Measurement class.', MEASUREMENT_CLASSES) measurement_class?: (typeof MEASUREMENT_CLASSES)[number];
   @Integer('Meter timeswitch code.') mtc?: number;
   @Integer('Profile class.') profile_class?: number;
-  @Text('Standard settlement configuration.', { identifies: true, maxLength: 4 }) ssc?: string;
+  @Code('Standard settlement configuration.', { maxLength: 4 }) ssc?: string;
 }
 
 @About('An estimated annual consumption of electricity.', { tier: 'gbr' })
 export class EacEntry {
   @CalendarDate('First day that the estimate applies to.', { required: true }) effective_from: string;
-  @Text('Time pattern regime.', { identifies: true, required: true, maxLength: 16, example: '00001' })
-  tpr: string;
+  @Code('Time pattern regime.', { required: true, maxLength: 16, example: '00001' }) tpr: string;
 
   @Decimal('Kilowatt hours per year.', { required: true, whole: 8, places: 2, example: '2610.00' })
   consumption: string;
@@ -54,8 +63,7 @@ export class AqEntry {
 
 @About('A contract with an agent in the market.', { tier: 'gbr' })
 export class AgentContract {
-  @Text("The agent's identifier in the market.", {
-    identifies: true,
+  @Code("The agent's identifier in the market.", {
     nullable: true,
     minLength: 4,
     maxLength: 4,
@@ -63,10 +71,9 @@ export class AgentContract {
   })
   agent_mpid?: string | null;
 
-  @Text('Reference of the contract.', { identifies: true, maxLength: 10 }) contract_reference?: string;
-  @Text('Reference of the service.', { identifies: true, maxLength: 4 }) service_reference?: string;
-  @Text('Reference of the service level.', { identifies: true, maxLength: 4 })
-  service_level_reference?: string;
+  @Code('Reference of the contract.', { maxLength: 10 }) contract_reference?: string;
+  @Code('Reference of the service.', { maxLength: 4 }) service_reference?: string;
+  @Code('Reference of the service level.', { maxLength: 4 }) service_level_reference?: string;
   @Flag('Whether the contract is for automatically read meters.') is_amr?: boolean;
   @Flag('Whether the customer appointed the agent.') is_customer_appointed?: boolean;
 }
@@ -159,7 +166,7 @@ export class SmartSiteVisit {
   })
   metering_agent: string;
 
-  @Text('Reference of the visit.', { identifies: true, required: true, maxLength: 1024, example: 'V-2201' })
+  @Code('Reference of the visit.', { required: true, maxLength: 1024, example: 'V-2201' })
   reference_number: string;
 
   @Choice('Outcome of the visit.', VISIT_OUTCOMES, { required: true })

@@ -1,6 +1,6 @@
 import { deliveryPointIdentifier, email, postcode } from '../formats/formats';
 import { phoneNumber } from '../formats/phone-number';
-import { CalendarDate, Choice, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
+import { CalendarDate, Choice, Code, Flag, ListOf, Moment, Text } from '../vocabulary/decorators';
 import { About } from '../vocabulary/description';
 import { MetadataItem } from './account-details';
 import { DECEASED } from './customer';
@@ -65,8 +65,7 @@ export class SupplyAddress {
   @Text('Label that distinguishes the property from the others.', { maxLength: 255, example: 'Bakery' })
   label?: string;
 
-  @Text("Identifier of the property in the supplier's system, unique in a payload.", {
-    identifies: true,
+  @Code("Identifier of the property in the supplier's system, unique in a payload.", {
     maxLength: 255,
     example: 'PROP-4471',
   })

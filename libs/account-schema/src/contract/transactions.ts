@@ -2,6 +2,7 @@ import { AMOUNTS } from '../vocabulary/amounts';
 import {
   CalendarDate,
   Choice,
+  Code,
   Decimal,
   Dictionary,
   ListOf,
@@ -28,14 +29,12 @@ export abstract class AnyTransaction {
 
   @Text('Note for staff only.') note?: string;
 
-  @Text('Identifier of the bill that a historical transaction belongs to; not for current transactions.', {
-    identifies: true,
-  })
+  @Code('Identifier of the bill that a historical transaction belongs to; not for current transactions.')
   billing_document_identifier?: string;
 
-  @Text(
+  @Code(
     'Serial number of the prepayment meter that the amount was sent to; such an amount does not change the balance.',
-    { identifies: true, tier: 'gbr' },
+    { tier: 'gbr' },
   )
   to_prepay_meter_serial_number?: string;
 }
@@ -72,14 +71,7 @@ export class TaxItem {
   value_taxed: string;
 
   /** Not rounded to the currency, unlike amounts that change a balance. */
-  @Decimal('Amount of tax.', {
-    amount: AMOUNTS.charge,
-    required: true,
-    whole: 10,
-    places: 10,
-    example: '3.39',
-  })
-  amount: string;
+  @Decimal('Amount of tax.', { amount: AMOUNTS.charge, required: true, example: '3.39' }) amount: string;
 
   @Dictionary('Additional parameters.', { default: {} }) params?: Record<string, unknown>;
 }
@@ -106,13 +98,7 @@ export class LineItem {
   price_per_unit?: string;
 
   /** Not rounded to the currency, unlike amounts that change a balance. */
-  @Decimal('Charge without tax.', {
-    amount: AMOUNTS.charge,
-    required: true,
-    whole: 10,
-    places: 10,
-    example: '51.45',
-  })
+  @Decimal('Charge without tax.', { amount: AMOUNTS.charge, required: true, example: '51.45' })
   net_amount: string;
 
   @ListOfDecimals('Opening and closing meter readings.', {
@@ -123,14 +109,11 @@ export class LineItem {
   units?: string[];
 
   @Text('Rate band of the product.', { example: 'CONSUMPTION_STANDARD' }) rate_band?: string;
-  @Text('Rate specification of the product.', { identifies: true }) rate_specification_code?: string;
+  @Code('Rate specification of the product.') rate_specification_code?: string;
 
-  @Text('Code of the time series specification used for the charge.', { identifies: true })
-  time_series_specification_code?: string;
+  @Code('Code of the time series specification used for the charge.') time_series_specification_code?: string;
 
-  @Text("Identifier of the rate in the supplier's system, for rates that replace others.", {
-    identifies: true,
-  })
+  @Code("Identifier of the rate in the supplier's system, for rates that replace others.")
   external_rate_identifier?: string;
 
   @Dictionary('Additional parameters, such as which of several meters was charged.', { default: {} })
@@ -166,16 +149,10 @@ export class SupplyChargeTransaction extends ReversibleTransaction {
   @Choice('Type of the transaction: a charge for supply.', ['SUPPLY_CHARGE'], { required: true })
   type: 'SUPPLY_CHARGE';
 
-  @Text('Code of the product that was charged.', {
-    identifies: true,
-    required: true,
-    example: 'HOME-VAR',
-    list: 'products',
-  })
+  @Code('Code of the product that was charged.', { required: true, example: 'HOME-VAR', list: 'products' })
   product_code: string;
 
-  @Text('Supply point that was charged; required for line items with a rate specification.', {
-    identifies: true,
+  @Code('Supply point that was charged; required for line items with a rate specification.', {
     example: '1000000000110',
   })
   supply_point_identifier?: string;
@@ -234,8 +211,7 @@ export class PaymentTransaction extends MoneyTransfer {
   @Choice('Reason for the payment.', PAYMENT_REASONS, { example: 'REGULAR_SCHEDULE' })
   reason?: (typeof PAYMENT_REASONS)[number];
 
-  @Text("Reference of the payment in the supplier's system.", { identifies: true, example: 'DDM-77120-05' })
-  reference?: string;
+  @Code("Reference of the payment in the supplier's system.", { example: 'DDM-77120-05' }) reference?: string;
 
   @Text('Note that the customer may see.', { deprecated: true }) display_note?: string;
 }
@@ -279,8 +255,7 @@ export class RepaymentTransaction extends MoneyTransfer {
   @Choice('Reason for the repayment.', REPAYMENT_REASONS, { example: 'PARTIAL_CREDIT_REFUND' })
   reason?: (typeof REPAYMENT_REASONS)[number];
 
-  @Text("Reference of the repayment in the supplier's system.", { identifies: true, example: 'REF-0099' })
-  reference?: string;
+  @Code("Reference of the repayment in the supplier's system.", { example: 'REF-0099' }) reference?: string;
 
   @Text('Note that the customer may see.', { deprecated: true }) display_note?: string;
 }

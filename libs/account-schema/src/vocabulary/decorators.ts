@@ -24,6 +24,11 @@ export function Text(about: string, options: TextOptions = {}): PropertyDecorato
   return field(about, options, textConstraints(options, options.required === true));
 }
 
+/** {@link Text} that identifies an object: read in its one spelling, and rejected with an invisible character. */
+export function Code(about: string, options: TextOptions = {}): PropertyDecorator {
+  return Text(about, { ...options, identifies: true });
+}
+
 function textConstraints(
   { minLength, maxLength, format, ...options }: TextOptions,
   refuseBlank: boolean,
@@ -111,21 +116,21 @@ export function Integer(about: string, options: IntegerOptions = {}): PropertyDe
 
 /** Options of a decimal. */
 export interface DecimalOptions extends FieldOptions {
-  /** Maximum number of digits before the point. */
-  readonly whole: number;
-  /** Maximum number of digits after the point. */
-  readonly places: number;
+  /** Maximum number of digits before the point, 10 by default. */
+  readonly whole?: number;
+  /** Maximum number of digits after the point, 10 by default. */
+  readonly places?: number;
 }
 
 /**
  * A decimal, sent as a JSON number or as text; converted to canonical decimal text and never rounded. Zeros after the
  * last permitted decimal do not count.
  */
-export function Decimal(about: string, options: DecimalOptions): PropertyDecorator {
+export function Decimal(about: string, options: DecimalOptions = {}): PropertyDecorator {
   return field(about, options, decimalConstraints(options));
 }
 
-function decimalConstraints({ whole, places }: DecimalOptions): Constraint[] {
+function decimalConstraints({ whole = 10, places = 10 }: DecimalOptions): Constraint[] {
   return [
     { name: 'shortNumeral' },
     { name: 'isDecimal' },
