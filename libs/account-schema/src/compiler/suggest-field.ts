@@ -1,4 +1,4 @@
-import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+import { classesOf, type ObjectType, type Shape } from '../vocabulary/shape';
 import { findNearestName } from './nearest-name';
 import { shapesOf } from './rules';
 
@@ -22,8 +22,4 @@ export function suggestField(path: string, body: ObjectType): string | undefined
 
 function shapesAt(shape: Shape, field: string): Shape[] {
   return classesOf(shape).flatMap((type) => shapesOf(type).get(field) ?? []);
-}
-
-function classesOf(shape: Shape): readonly ObjectType[] {
-  return isUnion(shape) ? Object.values(shape.variants) : [shape];
 }

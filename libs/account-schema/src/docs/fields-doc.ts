@@ -3,7 +3,7 @@ import { contractClasses } from '../openapi/contract-shapes';
 import { pathsOfClass } from '../rules/engine/paths';
 import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
-import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+import { classesOf, type ObjectType, type Shape } from '../vocabulary/shape';
 
 const INTRODUCTION = `# Fields
 
@@ -81,8 +81,9 @@ function nameOfType(constraints: readonly Constraint[]): string {
 
 /** The class, or the classes of a union, with links to their sections. */
 function namesOf(shape: Shape): string {
-  const types = isUnion(shape) ? Object.values(shape.variants) : [shape];
-  return types.map(({ name }) => `[${name}](#${name.toLowerCase()})`).join(' or ');
+  return classesOf(shape)
+    .map(({ name }) => `[${name}](#${name.toLowerCase()})`)
+    .join(' or ');
 }
 
 /** What a constraint allows; undefined if the type says it. */

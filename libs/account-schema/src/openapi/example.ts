@@ -1,11 +1,12 @@
 import { rulesOf } from '../compiler/rules';
 import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { fieldsOf } from '../vocabulary/description';
-import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
+import { classesOf, type Shape } from '../vocabulary/shape';
 
 /** A payload that passes all field checks, with the required fields and those that have an example. */
 export function exampleOf(shape: Shape): Record<string, unknown> {
-  const type = isUnion(shape) ? firstVariant(shape.variants) : shape;
+  const [type] = classesOf(shape);
+  if (!type) throw new Error('A union has at least one variant.');
   const descriptions = fieldsOf(type);
   const example: Record<string, unknown> = {};
   for (const { property, constraints, items } of rulesOf(type)) {
@@ -15,12 +16,6 @@ export function exampleOf(shape: Shape): Record<string, unknown> {
       example[property] = exampleValue(constraints, items);
   }
   return example;
-}
-
-function firstVariant(variants: Readonly<Record<string, ObjectType>>): ObjectType {
-  const [first] = Object.values(variants);
-  if (!first) throw new Error('A union has at least one variant.');
-  return first;
 }
 
 /** A valid value for a field without an example; undefined for free text, which needs an explicit example. */

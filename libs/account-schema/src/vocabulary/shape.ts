@@ -21,3 +21,8 @@ export type Shape = ObjectType | Union;
 export function isUnion(shape: Shape): shape is Union {
   return typeof shape !== 'function';
 }
+
+/** The classes of a shape: the class itself, or those of a union. */
+export function classesOf(shape: Shape): readonly ObjectType[] {
+  return isUnion(shape) ? Object.values(shape.variants) : [shape];
+}

@@ -1,6 +1,6 @@
 import { rulesOf, shapesOf } from '../../compiler/rules';
 import { anyTransaction } from '../../contract/transactions';
-import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
+import { classesOf, type ObjectType } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
 import type { CodeList } from '../operator/references';
 import type { FieldsByScope, Place, Rule } from './kinds';
@@ -66,10 +66,6 @@ function fieldsFrom(start: readonly ObjectType[], path: string): ClassField[] {
 function classesIn(type: ObjectType, field: string): readonly ObjectType[] {
   const shape = shapesOf(type).get(field);
   return shape ? classesOf(shape) : [];
-}
-
-function classesOf(shape: Shape): readonly ObjectType[] {
-  return isUnion(shape) ? Object.values(shape.variants) : [shape];
 }
 
 /** A class, and a path of its objects from a body on, in which `<i>` stands for any index. */
