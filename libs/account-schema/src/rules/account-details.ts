@@ -59,7 +59,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
     field: 'account_campaigns.<i>',
     reason: 'Duplicate campaigns can only be detected if all entries use the same identifier.',
     breach: ({ account_campaigns: campaigns }) => {
-      if (!campaigns) return undefined;
+      if (!campaigns || campaigns.length < 2) return undefined;
       const isNamed = (one?: AccountCampaign) => isGiven(one?.campaign_name);
       const identified = campaigns.filter((one) => isNamed(one) || isGiven(one.slug));
       const other = identified.find((one) => isNamed(one) !== isNamed(identified[0]));

@@ -167,19 +167,12 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     on: 'account',
     field: 'payment_schedules.<i>.end_date',
     reason: 'Two schedules without an end would collect twice.',
-    breach: ({ payment_schedules: schedules }) => {
-      const firsts = new Map<number, number>();
-      for (const group of groupWithoutDebtByLedger(schedules)) {
+    breach: ({ payment_schedules: schedules }) =>
+      groupWithoutDebtByLedger(schedules).flatMap((group) => {
         const [first, ...others] = group.filter(({ end }) => !end);
-        for (const { index } of others) firsts.set(index, first?.index ?? 0);
-      }
-      return each(
-        schedules,
-        (_schedule, i) =>
-          firsts.has(i) &&
-          `Repeats payment_schedules.${firsts.get(i)} of this ledger, which has no end either.`,
-      );
-    },
+        const detail = `Repeats payment_schedules.${first?.index ?? 0} of this ledger, which has no end either.`;
+        return others.map(({ index }) => ({ indexes: [index], detail }));
+      }),
   }),
   rule({
     code: 'payment_schedule_date_overlaps',
@@ -188,12 +181,9 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     cost: 'sorting',
     reason: 'Two overlapping schedules of one ledger would collect twice.',
     breach: ({ payment_schedules: schedules }) => {
-      const overlaps = groupWithoutDebtByLedger(schedules).flatMap((group) => findOverlaps(group, true));
-      const indexes = new Set(overlaps.map(({ index }) => index));
-      return each(
-        schedules,
-        (_schedule, i) =>
-          indexes.has(i) && 'An earlier schedule of this ledger has not ended before this day.',
+      const detail = 'An earlier schedule of this ledger has not ended before this day.';
+      return groupWithoutDebtByLedger(schedules).flatMap((group) =>
+        findOverlaps(group, true).map(({ index }) => ({ indexes: [index], detail })),
       );
     },
   }),
@@ -204,22 +194,15 @@ export const PAYMENT_SCHEDULE_RULES: readonly Rule[] = [
     cost: 'sorting',
     needs: ['clock'],
     reason: 'Payments would stop between two schedules.',
-    breach: ({ payment_schedules: schedules }, { today }) => {
-      const pairs = groupWithoutDebtByLedger(schedules).flatMap((group) =>
-        consecutivePairs(sortPeriods(group)),
-      );
-      const endBefore = new Map(pairs.map(([before, after]) => [after.index, before.end] as const));
-      return each(schedules, ({ start_date: start }, i) => {
-        // A predecessor without an end is an overlap, not a gap.
-        const end = endBefore.get(i);
-        return (
-          end &&
-          start > today &&
-          start > dayAfter(end) &&
-          `The previous schedule ends on ${end}: start on the day after.`
-        );
-      });
-    },
+    breach: ({ payment_schedules: schedules }, { today }) =>
+      groupWithoutDebtByLedger(schedules).flatMap((group) =>
+        consecutivePairs(sortPeriods(group)).flatMap(([{ end }, { start, index }]) =>
+          // A predecessor without an end is an overlap, not a gap.
+          end && start > today && start > dayAfter(end)
+            ? [{ indexes: [index], detail: `The previous schedule ends on ${end}: start on the day after.` }]
+            : [],
+        ),
+      ),
   }),
 ];
 

@@ -1,4 +1,4 @@
-import { type Report, type Rule, customRule } from './engine/rule';
+import { customRule, type Report, type Rule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 
 /** Rules about start and end dates of all objects that have both. */

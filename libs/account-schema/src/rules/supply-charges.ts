@@ -150,13 +150,16 @@ function agreementCoversOf({
     }),
   );
   const ofPoint = groupBy(agreements, ({ product, point }) => keyOf(product, point));
-  const ofAll = groupBy(agreements, ({ product }) => keyOf(product));
+  let ofAll: typeof ofPoint | undefined;
   const built = new Map<string, AgreementCover>();
   return ({ product_code: product, supply_point_identifier: point }) => {
     const key = isGiven(point) ? keyOf(product, point) : keyOf(product);
     let cover = built.get(key);
     if (!cover) {
-      const members = (isGiven(point) ? ofPoint : ofAll).get(key) ?? [];
+      const byKey = isGiven(point)
+        ? ofPoint
+        : (ofAll ??= groupBy(agreements, ({ product: one }) => keyOf(one)));
+      const members = byKey.get(key) ?? [];
       cover = new AgreementCover(members.map(({ agreement }) => agreement));
       built.set(key, cover);
     }

@@ -1,4 +1,4 @@
-import { each, eachRepeat } from '../rules/engine/rule';
+import { eachRepeat } from '../rules/engine/rule';
 import { findOverlaps, periodsOf } from '../rules/terms/period';
 import { isGiven } from '../rules/terms/is-given';
 import { quote } from '../rules/terms/quote';
@@ -66,15 +66,13 @@ export const STATEMENT_WARNINGS: readonly Warning[] = [
     cost: 'sorting',
     reason: 'A day is billed on one statement, unless one replaces the other.',
     mend: 'correct the days of the period, or leave out the statement that was replaced.',
-    breach: ({ statements }) => {
-      const periods = periodsOf(statements, 'bill_period_from_date', 'bill_period_to_date');
-      const overlaps = new Set(findOverlaps(periods, true).map(({ index }) => index));
-      return each(
-        statements,
-        ({ bill_period_from_date: from }, i) =>
-          overlaps.has(i) && `The period begins on ${from}, within that of another statement.`,
-      );
-    },
+    breach: ({ statements }) =>
+      findOverlaps(periodsOf(statements, 'bill_period_from_date', 'bill_period_to_date'), true).map(
+        ({ index, start }) => ({
+          indexes: [index],
+          detail: `The period begins on ${start}, within that of another statement.`,
+        }),
+      ),
   }),
   warning({
     code: 'statement_number_repeated',

@@ -3,7 +3,7 @@ import { billedToOfPoint } from '../rules/terms/last-billed-to-date';
 import { countWholeDigits } from '../rules/terms/decimal';
 import { quote } from '../rules/terms/quote';
 import { isBillable } from '../rules/terms/supply';
-import { each, type Report } from '../rules/engine/rule';
+import type { Report } from '../rules/engine/rule';
 import { type Warning, warning, customWarning } from './warning';
 
 const lines = <Name extends string>(name: Name) =>
@@ -45,15 +45,8 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
       // An open end sorts after every day.
       const ends = point.agreements.map((one) => one.effective_to ?? '~');
       const last = ends.reduce((a, b) => (b > a ? b : a));
-      const index = ends.indexOf(last);
-      return (
-        last <= day &&
-        each(
-          point.agreements,
-          (_agreement, i) =>
-            i === index && `The last agreement ends on ${last}, but billing continues from ${day}.`,
-        )
-      );
+      const detail = `The last agreement ends on ${last}, but billing continues from ${day}.`;
+      return last <= day && [{ indexes: [ends.indexOf(last)], detail }];
     },
   }),
   warning({

@@ -142,10 +142,10 @@ export function valueRule<const At extends ValuePlaces>({
 }: ValueRule<At>): PayloadRule {
   const find = breach as (value: unknown, facts: Facts, subject: object) => Sentence;
   const checkOf = (paths: readonly string[]): Check<object> => {
-    const places = paths.map((path) => ({ path, segments: path.split('.') }));
+    const places = paths.map((path) => ({ path, names: path.split('.') }));
     return (subject, facts, report) => {
-      for (const { path, segments } of places) {
-        const value = valueAt(subject, segments);
+      for (const { path, names } of places) {
+        const value = valueAt(subject, names);
         const detail = isGiven(value) && find(value, facts, subject);
         if (!detail) continue;
         report(path, detail);
@@ -158,12 +158,13 @@ export function valueRule<const At extends ValuePlaces>({
   return payloadRule({ ...described, checks });
 }
 
-function valueAt(subject: object, segments: readonly string[]): unknown {
-  let value: unknown = subject;
-  for (const segment of segments)
-    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[segment];
+function valueAt(subject: object, names: readonly string[]): unknown {
+  let value = (subject as Fields)[names[0] ?? ''];
+  for (let i = 1; i < names.length; i += 1) value = (value as Fields | null | undefined)?.[names[i] ?? ''];
   return value;
 }
+
+type Fields = Readonly<Record<string, unknown>>;
 
 /** A rule that reports by itself, at several places or with a path of its own. */
 export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks' | 'checkOf' | 'gbrScopes'>;
