@@ -41,6 +41,9 @@ describe('a ledger change', () => {
         payment('2024-06-10'),
         charge('A', '2024-06-11'),
         charge(undefined, '2024-06-12'),
+        charge('B', '2024-06-13'),
+        // A payment for a supply point of the second ledger.
+        Object.assign(payment('2024-06-14'), { supply_point_identifier: 'B' }),
       ),
       TWO,
       true,
@@ -59,20 +62,28 @@ describe('a ledger change', () => {
           // Two ledgers name the supply point: the first of them bills it.
           { ledgerPosition: 0, transactionDate: '2024-06-11' },
           { ledgerPosition: 0, transactionDate: '2024-06-12' },
+          { ledgerPosition: 1, transactionDate: '2024-06-15' },
+          { ledgerPosition: 0, transactionDate: '2024-06-14' },
         ],
-        chargedPeriods: [{ supplyPointIdentifier: 'B' }, { supplyPointIdentifier: 'A' }],
-        effects: expect.arrayContaining([
-          { position: 1, effect: '-2.00' },
-          { position: 0, effect: '-3.00' },
-        ]) as unknown,
+        chargedPeriods: [
+          { supplyPointIdentifier: 'B' },
+          { supplyPointIdentifier: 'A' },
+          { supplyPointIdentifier: 'B' },
+        ],
+        effects: [
+          { position: 1, effect: '-4.00' },
+          { position: 0, effect: '-2.00' },
+        ],
       },
+      moved: { '2024-06-15': [10, 14] },
     });
+    expect(Object.keys(placed.ok ? placed.moved : {})).toHaveLength(1);
   });
 
   it('has one note for all moved transactions, and none if none was moved', () => {
     const moved = planLedgerChange(numbered(payment('2024-05-01'), charge('B', '2024-06-02')), TWO, true);
     expect(moved.ok && moved.change.note).toMatch(
-      /2024-05-01, moved to 2024-06-01[^]*2024-06-02, moved to 2024-06-15/,
+      /2024-05-01, moved to 2024-06-01[^]*\n\n[^]*2024-06-02, moved to 2024-06-15/,
     );
     const unmoved = planLedgerChange(numbered(payment('2024-06-02')), TWO, true);
     expect(unmoved.ok && unmoved.change.note).toBeNull();
@@ -85,17 +96,29 @@ describe('a ledger change', () => {
     };
     expect(refused(payment('2024-06-20'), charge('B', '2024-06-02'), payment('2024-05-01'))).toBe(11);
     expect(refused(charge('B', '2024-06-20'), payment('2024-05-01'), charge('B', '2024-06-02'))).toBe(11);
+    expect(refused(payment('2024-05-01'), charge('B', '2024-06-02'))).toBe(10);
     expect(refused(payment('2024-06-20'), charge('B', '2024-06-20'))).toBeUndefined();
+    expect(planLedgerChange(numbered(payment('2024-05-01')), TWO, false)).toMatchObject({
+      refused: { code: 'transaction_outside_open_statement_period' },
+    });
   });
 
-  it('allows final balances of twelve digits, whatever the balance in between', () => {
-    const full = [ledger(0, { balance: '-999999999999.99' })];
-    const back = payment('2024-06-02', '0.02');
-    const more = Object.assign(payment('2024-06-01', '0.01'), { type: 'CHARGE' });
-    expect(planLedgerChange(numbered(more, back), full, true)).toMatchObject({ ok: true });
-    expect(planLedgerChange(numbered(back, more, more, more), full, true)).toMatchObject({
+  it.each([
+    ['-999999999999.99', 'CHARGE', 'PAYMENT'],
+    ['999999999999.99', 'PAYMENT', 'CHARGE'],
+  ])('allows final balances of twelve digits, whatever the balance in between: %s', (balance, away, back) => {
+    const full = [ledger(0, { balance })];
+    const of = (type: string, amount: string) => Object.assign(payment('2024-06-02', amount), { type });
+    const [more, less] = [of(away, '0.01'), of(back, '0.02')];
+    expect(planLedgerChange(numbered(more, less), full, true)).toMatchObject({ ok: true });
+    expect(planLedgerChange(numbered(less, more, more), full, true)).toMatchObject({ ok: true });
+    expect(planLedgerChange(numbered(less, more, more, more), full, true)).toMatchObject({
       ok: false,
-      refused: { index: 13, code: 'ledger_balance_out_of_range' },
+      refused: {
+        index: 13,
+        code: 'ledger_balance_out_of_range',
+        detail: 'The balance of the ledger would have more than 12 digits before the point.',
+      },
     });
   });
 
