@@ -94,7 +94,7 @@ const store: Statement = {
   text: `
     WITH target AS MATERIALIZED (
       SELECT id, supplier_id FROM submission WHERE id = $1 AND status = 'OPEN' FOR SHARE
-    ), sent AS MATERIALIZED (
+    ), sent AS (
       SELECT line, shard, kind, external_account_number, digest, measures, errors,
         CASE WHEN errors IS NULL THEN input END AS input
       FROM ROWS FROM (unnest($3::integer[], $4::smallint[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[]),
