@@ -161,22 +161,6 @@ describe('data that suppliers send', () => {
       expect(body.errors.at(-1).detail).toContain('1500 errors were found, and the first 999 are listed');
     });
 
-    it('a number that JSON.parse would round', async () => {
-      for (const numeral of ['12345678901234567890', '12.340000000000000001', '1e-400', '1e400']) {
-        const { body } = await validate(
-          `{"import_supplier":"${portage.supplier}","external_account_number":"1","transfer_balance":${numeral}}`,
-        );
-        expect([body.code, body.detail]).toEqual([
-          'parse_error',
-          expect.stringContaining('has a number that cannot be read exactly'),
-        ]);
-      }
-      const { body } = await validate(
-        `{"import_supplier":"${portage.supplier}","external_account_number":12345678901234567000}`,
-      );
-      expect(body.errors[0].detail).toContain('Found a number beyond 2^53.');
-    });
-
     it('a key that an object has twice', async () => {
       const text = JSON.stringify({ payload: portage.account('twice') });
       const { status, body } = await portage.post(

@@ -53,21 +53,6 @@ describe.each(testedBackends())('accounts, with the queue in %s', (backend) => {
     });
   });
 
-  // Contract, "Schedule an account".
-  it('refuses an account that was imported already, and returns its number', async () => {
-    const again = await portage.schedule(portage.account('A/1 №7', { external_identifier: 'own id/ü' }));
-    const { body } = await portage.status('own id/ü');
-    expect([again.status, again.body]).toEqual([
-      400,
-      {
-        detail: expect.any(String),
-        code: 'account_import_process_already_imported',
-        non_field_errors: { detail: expect.any(String), code: 'account_import_process_already_imported' },
-        account_id: body.platform_identifier,
-      },
-    ]);
-  });
-
   it('answers 201 to a repeated POST with the same Idempotency-Key, also after the import', async () => {
     const key = { 'idempotency-key': `keyed-${backend}` };
     const post = async (body: object) => portage.post('/v2/data-import/accounts/', body, key);

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { anyBackend, type Answer, SharedPortage, until } from '@portage/testing';
+import { anyBackend, type Answer, SharedPortage } from '@portage/testing';
 import { sendRaw } from '@portage/testing/raw-http';
 
 const pdf = (text: string) => Buffer.from(`%PDF-1.4\n${text}\ntrailer\nstartxref\n0\n%%EOF\n`);
@@ -140,29 +139,6 @@ describe('uploads of documents', () => {
     ]);
     expect(statuses).toEqual([400]);
     expect(text).toMatch(/"code":"validation_error".*"attr":"path"/);
-  });
-
-  it('a connection that breaks leaves nothing', async () => {
-    const request = httpRequest(`${portage.baseUrl}${address('broken.pdf')}`, {
-      method: 'PUT',
-      headers: {
-        authorization: `Token ${portage.token}`,
-        'content-type': 'application/pdf',
-        'content-length': 1_000_000,
-      },
-    });
-    request.on('error', () => undefined);
-    request.write(Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(300_000, 'x')]));
-    await until(
-      () => drafts().length > 0,
-      () => 'no upload has begun',
-    );
-    request.destroy();
-    await until(
-      () => drafts().length === 0,
-      () => `left: ${drafts().join()}`,
-    );
-    expect(existsSync(fileOf('broken.pdf'))).toBe(false);
   });
 
   it('a folder is not replaced by a document', async () => {

@@ -1,4 +1,4 @@
-import { account, type Answer, LIMITS, METRICS_TOKEN, sendRaw, SharedPortage, until } from '@portage/testing';
+import { type Answer, LIMITS, METRICS_TOKEN, sendRaw, SharedPortage, until } from '@portage/testing';
 
 const { MAX_BODY_BYTES } = LIMITS;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -172,20 +172,6 @@ describe('bodies', () => {
     });
     expect(answer.status).toBe(status);
     if (status === 415) expectError(answer, 415, 'unsupported_media_type');
-  });
-
-  it.each([
-    ['a NUL', 'LEGACY\u0000'],
-    ['thousands of characters', 'L'.repeat(10_000)],
-  ])('bodies with %s as supplier are answered like those with an unknown supplier', async (_what, code) => {
-    const { status, body } = await portage.post('/v2/data-import/accounts/validate/', {
-      ...account('n'),
-      import_supplier: code,
-    });
-    expect([status, body.errors?.map(({ attr }: { attr: string }) => attr)]).toEqual([
-      400,
-      ['import_supplier'],
-    ]);
   });
 
   const nested = (open: string, close: string, levels: number) =>

@@ -46,14 +46,6 @@ describe('identifiers that look alike', () => {
     ]);
   });
 
-  it('are one submission', async () => {
-    const reference = async (text: string) =>
-      portage.post('/v2/data-import/submissions/', { import_supplier: portage.supplier, reference: text });
-    const opened = await reference('Book\u00a0e\u0301');
-    expect([opened.status, opened.body.reference]).toEqual([201, 'Book \u00e9']);
-    expect((await reference('Book \u00e9')).body.id).toBe(opened.body.id);
-  });
-
   it.each(['\u200b', '\u00ad', '\u202e', '\u2800', '\u3164'])(
     'are refused with an invisible character such as %j',
     async (character) => {

@@ -114,51 +114,6 @@ describe('a rehearsal', () => {
     },
   );
 
-  it('an unknown member of task_params is refused', async () => {
-    const body = { payload: account('A-1'), task_params: { is_dryrun: true } };
-    const { status, body: answer } = await portage.post(`${V2}/accounts/`, body);
-    expect([status, answer.code, answer.errors]).toEqual([
-      400,
-      'validation_error',
-      [{ attr: 'task_params.is_dryrun', code: 'unknown_field', detail: expect.any(String) }],
-    ]);
-    expect(await stored()).toBe(0);
-  });
-
-  it.each(['', 'validate/'])(
-    'beside an unknown member of the envelope is refused: accounts/%s',
-    async (path) => {
-      const body = {
-        payload: account('A-1'),
-        options: { is_dry_run: true },
-        task_parms: { is_dry_run: true },
-      };
-      const { status, body: answer } = await portage.post(`${V2}/accounts/${path}`, body);
-      expect([status, answer.code, answer.errors]).toEqual([
-        400,
-        'validation_error',
-        [
-          { attr: 'options', code: 'unknown_field', detail: 'This field is not part of the contract.' },
-          {
-            attr: 'task_parms',
-            code: 'unknown_field',
-            detail: 'This field is not part of the contract. Did you mean `task_params`?',
-          },
-        ],
-      ]);
-      expect(await stored()).toBe(0);
-    },
-  );
-
-  it('is_dry_run in its place makes a rehearsal', async () => {
-    const body = { payload: account('A-REHEARSED'), task_params: { is_dry_run: true } };
-    expect((await portage.post(`${V2}/accounts/`, body)).status).toBe(201);
-    const [process] = await portage.sql<{ is_dry_run: boolean }>(
-      `SELECT is_dry_run FROM import_process WHERE external_account_number = 'A-REHEARSED'`,
-    );
-    expect(process).toEqual({ is_dry_run: true });
-  });
-
   it('a misplaced parameter in a line of an upload is refused with its line', async () => {
     const { body } = await portage.post(`${V2}/submissions/`, {
       import_supplier: portage.supplier,

@@ -279,12 +279,6 @@ describe('the OpenAPI document compared with the API', () => {
     }
   });
 
-  const schemaOf = (name: string, status: number): Json => {
-    const operation = operations.find(([one]) => one.replace(/\/$/, '') === name);
-    if (!operation) throw new Error(`The document does not describe ${name}.`);
-    return operation[2].responses[String(status)]?.content?.['application/json']?.schema ?? {};
-  };
-
   /** The differences between the document and an answer that no document describes. */
   const differencesOf = (status: number, body: unknown, headers: Record<string, string> = {}): string[] =>
     new DocumentedAnswers(document as unknown as AnswerDocument).differences(
@@ -314,49 +308,6 @@ describe('the OpenAPI document compared with the API', () => {
     expect(differencesOf(404, body, { 'content-type': 'text/html' })).toEqual([
       'The content type text/html is not documented.',
     ]);
-  });
-
-  it('describes the answers of the API', async () => {
-    expect((await portage.schedule(portage.account('described'))).status).toBe(201);
-    await portage.waitForAccount('described', 'PROCESSED');
-    const { supplier } = portage;
-    const lists = ['all', 'pending', 'imported'].map(
-      (kind) => `/v1/data-import/${kind}-account-import-processes`,
-    );
-    const answers: [name: string, path: string, status: number][] = [
-      [
-        '/v2/data-import/accounts/{supplier}/{identifier}',
-        `/v2/data-import/accounts/${supplier}/described/`,
-        200,
-      ],
-      [
-        '/v2/data-import/accounts/{supplier}/{identifier}',
-        `/v2/data-import/accounts/${supplier}/never/`,
-        404,
-      ],
-      [
-        '/v1/data-import/account-transfer-status/{supplier}/{accountNumber}',
-        `/v1/data-import/account-transfer-status/${supplier}/described/`,
-        200,
-      ],
-      ...lists.flatMap((path): [string, string, number][] => [
-        [`${path}/{supplier}`, `${path}/${supplier}/`, 200],
-        [`${path}/{supplier}`, `${path}/${supplier}/?limit=0`, 400],
-        [`${path}/{supplier}`, `${path}/UNKNOWN/`, 404],
-      ]),
-      ['/health/live', '/health/live', 200],
-      ['/health/ready', '/health/ready', 200],
-    ];
-    for (const [name, path, status] of answers) {
-      const answer = await portage.get(path);
-      expect([path, answer.status]).toEqual([path, status]);
-      expectValid(path, schemaOf(`GET ${name}`, status), answer.body);
-    }
-    const faulty = await portage.post('/v2/data-import/accounts/validate/', {
-      customers: [{ landline: '01234' }],
-    });
-    expectValid('a refusal', schemaOf('POST /v2/data-import/accounts/validate', 400), faulty.body);
-    expect(faulty.status).toBe(400);
   });
 
   it('is served as a page at /docs and as YAML', async () => {

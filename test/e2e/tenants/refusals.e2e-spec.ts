@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync } from 'node:zlib';
 import { type Answer, anyBackend, SharedPortage, tomorrow } from '@portage/testing';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
@@ -192,33 +191,6 @@ describe('a refusal', () => {
         'account_already_received',
         `This account was sent in submission ${first} with the same content before, for a dry run, and is queued. Send the line again once the dry run has ended, or cancel it (POST /v2/data-import/accounts/{supplier}/{external_identifier}/cancel/).`,
       ]);
-    });
-  });
-
-  describe('the refusal of a file that is no book', () => {
-    it('says once what it seems to be, also if it is compressed', async () => {
-      const id = await openId();
-      const file = 'import_supplier,external_account_number,family_name\nA,1,Aldous\nA,2,Brook\n';
-      for (const answer of [
-        await upload(id, file),
-        await upload(id, gzipSync(file), { 'content-encoding': 'gzip' }),
-      ]) {
-        expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
-        expect(answer.body.detail).toMatch(/^The body seems to be CSV, separated by commas/);
-      }
-      expect((await portage.get(`${SUBMISSIONS}${id}/`)).body.counts).toMatchObject({
-        received: 0,
-        refused: 0,
-      });
-    });
-
-    it('is no refusal of a book with a broken line', async () => {
-      const id = await openId();
-      const answer = await upload(
-        id,
-        `{"import_supplier": "A\n${[portage.account(), portage.account()].map((one) => JSON.stringify(one)).join('\n')}\nnot,json\n{\n`,
-      );
-      expect(answer.body).toMatchObject({ lines: 5, accepted: 2, refused: 3 });
     });
   });
 
