@@ -363,34 +363,6 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     });
   });
 
-  describe('requests with an Idempotency-Key', () => {
-    const key = (name: string) => ({ 'idempotency-key': `${name}-${backend}` });
-
-    it('a repeated request gets its stored answer, also if the instruction was replaced since', async () => {
-      const { number } = await importedAccount();
-      const first = await post(card(number), key('stored'));
-      await post(card(number, { reference: 'pm_next' }));
-      const again = await post(card(number), key('stored'));
-      const replayed = [first, again].map(({ headers }) => headers['idempotent-replayed']);
-      expect(replayed).toEqual([undefined, 'true']);
-      expect([again.status, again.body]).toEqual([201, first.body]);
-      expect(stripe.requests).toHaveLength(2);
-      expect(await activeReferences(number)).toEqual(['pm_next']);
-    });
-
-    it.each<[string, number, Responder]>([
-      ['refused', 400, json(401, stripeError('', 'Invalid API Key'))],
-      ['unavailable', 500, json(429, {}, { 'retry-after': '3600' })],
-    ])('a request that was %s can be repeated with its key', async (what, status, behave) => {
-      const { number } = await importedAccount();
-      stripe.respond = behave;
-      expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(status);
-      stripe.respond = respondFound();
-      expect((await post(card(number), key(what.replaceAll(' ', '-')))).status).toBe(201);
-      expect(stripe.requests).toHaveLength(2);
-    });
-  });
-
   it('a vendor that fails in the middle of a book holds up its own lines only, until it answers again', async () => {
     const accounts = [];
     for (let count = 0; count < 6; count += 1) accounts.push((await importedAccount()).number);

@@ -91,10 +91,4 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
       errors: [{ code: 'account_not_found' }],
     });
   });
-
-  it('is for additions only', async () => {
-    const id = await open('other kind');
-    const refused = await upload(id, 'accounts', [portage.account('x')]);
-    expect([refused.status, refused.body.code]).toEqual([400, 'submission_of_other_kind']);
-  });
 });

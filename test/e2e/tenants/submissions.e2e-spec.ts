@@ -182,23 +182,6 @@ describe('submissions', () => {
     expect((await portage.get(`${SUBMISSIONS}?supplier=${other.supplier}`)).status).toBe(404);
   });
 
-  it('are aborted: what has not begun is cancelled, again after an interruption, and can be sent anew', async () => {
-    const id = await openId(later());
-    const accounts = numbersOf(3);
-    await upload(id, bookOf(accounts));
-    const aborted = await act(id, 'abort');
-    expect(aborted.body).toMatchObject({
-      cancelled: 3,
-      submission: { status: 'ABORTED', counts: { received: 3, cancelled: 3 } },
-    });
-    expect((await act(id, 'abort')).body.cancelled).toBe(0);
-    expect((await act(id, 'complete')).body.code).toBe('submission_not_open');
-    expect((await upload(id, bookOf(['x']))).body.code).toBe('submission_not_open');
-    const next = await openId();
-    expect((await upload(next, bookOf(accounts))).body.accepted).toBe(3);
-    expect((await read(id)).body.counts).toMatchObject({ received: 3, cancelled: 3 });
-  });
-
   describe('read lines', () => {
     let id: string;
     beforeAll(async () => {

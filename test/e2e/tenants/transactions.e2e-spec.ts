@@ -72,22 +72,4 @@ describe('POST transactions/create', () => {
     ]);
     expect(await stored(number)).toEqual(['P-1', 'P-2', 'P-3'].map((id) => ({ id, balance: '15.10' })));
   });
-
-  it('answers 400 with TRANSACTION_IMPORT_ERROR outside the open period if transactions must not be moved', async () => {
-    const number = await importedAccount();
-    const { status, body } = await create(number, [payment('P-9', 1)], {
-      query: '?force_add_to_current_statement=false',
-    });
-    expect([status, body]).toEqual([
-      400,
-      {
-        code: 'transaction_outside_open_statement_period',
-        detail: body.error_detail,
-        status: 'TRANSACTION_IMPORT_ERROR',
-        error_detail: expect.stringContaining('2024-06-15'),
-        transaction_data: payment('P-9', '1.00'),
-      },
-    ]);
-    expect(await stored(number)).toEqual([]);
-  });
 });
