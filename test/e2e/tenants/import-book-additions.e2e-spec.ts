@@ -107,10 +107,4 @@ describe('import-book with additions', () => {
       expect.stringMatching(/^1,transactions,B-2,differing,addition_differing,/),
     ]);
   });
-
-  it('refuses a book of the other kind before it sends anything', async () => {
-    const additions = await write('additions.ndjson', [note('B-1', 'A')]);
-    await expect(run({ file: additions })).rejects.toThrow('Send a book of additions with --kind additions');
-    await expect(send(path('accounts.ndjson'))).rejects.toThrow('Line 1 is an account');
-  });
 });

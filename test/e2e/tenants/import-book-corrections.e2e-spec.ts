@@ -132,38 +132,4 @@ describe('import-book with corrections', () => {
     expect(messages).toContain('Nothing has changed: all 2 accounts are imported with the same content.');
     expect(code).toBe(0);
   });
-
-  it('lists what the mode refuses, and corrections that have failed', async () => {
-    const ledger = (code: string, familyName: string) =>
-      JSON.stringify(
-        portage.account('M-2', {
-          customers: [{ given_name: 'Maeve', family_name: familyName }],
-          ledgers: [{ ledger_code: code, ledger_balance: '0.00' }],
-          transfer_balance: '0.00',
-        }),
-      );
-    await run(await write('modes.ndjson', [line('M-1'), ledger('MAIN', 'Aldous')]));
-    const payment = {
-      transaction_id: 'T-1',
-      type: 'PAYMENT',
-      amount: '4.00',
-      transaction_date: '2026-11-20',
-    };
-    await portage.post('/v1/data-import/transactions/create/', {
-      import_supplier: portage.supplier,
-      external_account_number: 'M-2',
-      transactions: [{ ...payment, ledger_code: 'MAIN' }],
-    });
-    const lines = [line('M-1', 'Reed'), ledger('OTHER', 'Reed'), line('M-3')];
-    const files = ['--errors', path('errors.csv'), '--rejected', path('rejected.ndjson')];
-    const sent = await run(await write('modes-2.ndjson', lines), '--mode', 'correct', ...files);
-    expect((await readRows(path('errors.csv'))).sort()).toEqual([
-      expect.stringMatching(/^2,account,M-2,errored,ledger_has_additions,/),
-      expect.stringMatching(/^3,account,M-3,refused,account_not_imported,/),
-    ]);
-    expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(`${lines[1]}\n${lines[2]}\n`);
-    expect(sent.messages).toContain('2 accounts are not imported or corrected.');
-    expect(sent.code).toBe(1);
-    expect(await stored('M')).toEqual({ 'M-1': 'Reed 5.00', 'M-2': 'Aldous 4.00' });
-  });
 });

@@ -70,12 +70,6 @@ additions:
     check_previously_added: { value: true }
 `;
 
-  const TOTALS = `
-totals:
-  opening_balance: { sum: BALANCE, decimal: ',', negate: true }
-  accounts: { count: accounts }
-`;
-
   const row = (
     number: string,
     more: Partial<Record<'supplier' | 'account' | 'name' | 'start' | 'balance' | 'note', string>> = {},
@@ -174,32 +168,6 @@ totals:
     expect(read('rejected.contacts.csv')).toMatch(
       /^NO;TEL;errors\nA7;12;"contacts\.csv row 2.*\nA9;[+0-9]+;"?contacts/,
     );
-  });
-
-  it('imports the rejected rows once they are mended, as a run of its own', async () => {
-    write([row('B1', { name: 'Zoë' }), row('B2', { start: '2021', name: 'Zoë' })]);
-    folder.write('contacts.csv', 'NO;TEL\nB2;+447400123456\n');
-    folder.write('mapping.yaml', MAPPING + TOTALS);
-    const first = await run();
-    const { measures, reconciled } = first.submission!.reconciliation!;
-    expect(reconciled).toBe(false);
-    expect(measures.filter(({ expected }) => expected !== null)).toMatchObject([
-      { measure: 'accounts', expected: 2, imported: 1 },
-      { measure: 'opening_balance', expected: '-25.00', imported: '-12.50' },
-    ]);
-    folder.write('contacts.csv', folder.read('rejected.contacts.csv'));
-    folder.write(
-      'accounts.csv',
-      Buffer.from(read('rejected.csv').replace(';2021;', ';05/02/2021;'), 'latin1'),
-    );
-    const mended = await run();
-    expect(results()).toEqual([expect.any(String), 'accounts.csv,2,B2,account,processed,']);
-    expect(mended.submission?.reconciliation?.reconciled).toBe(true);
-    const [stored] = await portage.sql<{ name: string }>(
-      `SELECT family_name AS name FROM account JOIN customer ON customer.account_id = account.id
-       WHERE external_account_number = 'X-B2'`,
-    );
-    expect(stored?.name).toBe('Zoë');
   });
 
   describe('whose upload is interrupted', () => {

@@ -300,26 +300,4 @@ describe('import-book', () => {
     expect(wrong.output).toMatch(/is not reconciled: accounts differ by -\d/);
     expect(wrong.code).toBe(1);
   });
-
-  it('rehearses a book: nothing is imported, and what failed and the sums are those of the import', async () => {
-    const lines = [...linesOf(3), lineOf({ customers: [{ family_name: 'Hale', landline: '01234' }] })];
-    const file = await write('rehearsed.ndjson', lines);
-    const rehearsal = await run({ file, rehearse: true });
-    expect(rehearsal.failure).toBeUndefined();
-    expect(rehearsal.summary).toMatchObject({
-      processed: 0,
-      dry_run_succeeded: 3,
-      refused: { invalid_phone_number: 1 },
-    });
-    expect(await readRows(path('errors.csv'))).toEqual([
-      expect.stringMatching(/^4,account,I-\d+,refused,invalid_phone_number,/),
-    ]);
-    expect(
-      await portage.sql('SELECT id FROM account WHERE external_account_number = $1', [numberIn(lines[0]!)]),
-    ).toEqual([]);
-    const imported = await run({ file });
-    expect(imported.summary).toMatchObject({ processed: 3, dry_run_succeeded: 0 });
-    const [rehearsed, real] = [rehearsal.submission!.reference, imported.submission!.reference];
-    expect(rehearsed).toBe(`${real}-rehearsal`);
-  });
 });
