@@ -51,9 +51,6 @@ async function all(path: string): Promise<Record<string, unknown>[]> {
   throw new Error('The list has no end.');
 }
 
-const numbersOf = (items: readonly Record<string, unknown>[]) =>
-  items.map((item) => item['external_account_number']);
-
 async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   const { body } = await viewer.get(`/audit?action=${action}&supplier=${portage.supplier}`);
   return body.items as Record<string, unknown>[];
@@ -103,16 +100,6 @@ describe('the operator API', () => {
 });
 
 describe('the list of processes', () => {
-  it.each([
-    ['status=ERRORED', () => errored.toReversed()],
-    ['error_code=invalid_email&text=BAD-1', () => errored.filter((number) => number.startsWith('BAD-1'))],
-    ['status=ERRORED&from=2000-01-01T00:00:00Z', () => errored.toReversed()],
-    ['status=ERRORED&to=2000-01-01T00:00:00Z', () => []],
-    ['submission=1&status=ERRORED', () => []],
-  ])('filters by %s', async (filter, expected) => {
-    expect(numbersOf(await all(at(`/processes?limit=9&${filter}`)))).toEqual(expected());
-  });
-
   it('has nothing of another supplier', async () => {
     const own = await all(at('/processes?limit=200'));
     const [foreign] = await all(`/suppliers/${other.supplier}/processes?limit=200`);
@@ -240,15 +227,6 @@ describe('suppliers, organisations and keys', () => {
     expect(new Set(codes).size).toBe(codes.length);
     const { body } = await viewer.get('/organisations');
     expect(body.items).toContainEqual({ name: portage.organisation, created_at: expect.any(String) });
-  });
-});
-
-describe('figures', () => {
-  it('show the supplier with its funnel and its errors', async () => {
-    const { body: found } = await viewer.get(at());
-    expect(found.settings.code).toBe(portage.supplier);
-    expect(found.funnel.created).toBeGreaterThanOrEqual(5);
-    expect(found.top_errors[0]).toMatchObject({ code: expect.any(String), share: expect.any(Number) });
   });
 });
 

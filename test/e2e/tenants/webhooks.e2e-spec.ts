@@ -131,28 +131,6 @@ it('an endpoint is tested, rotated, disabled, enabled, replayed and deleted by t
   expect((await list()).body).toEqual([]);
 });
 
-it('operators manage the endpoints of all suppliers', async () => {
-  const { status: refused, body: refusal } = await operator.post(`/suppliers/${portage.supplier}/webhooks`, {
-    url: 'nonsense',
-  });
-  expect([refused, refusal.errors[0].attr]).toEqual([400, 'url']);
-  const { body: created } = await operator.post(`/suppliers/${portage.supplier}/webhooks`, {
-    url: receiver.url,
-    types: [COMPLETE],
-  });
-  expect(created).toMatchObject({ types: [COMPLETE], secret: expect.any(String), status: 'UNVERIFIED' });
-  const at = `/webhooks/${created.id}`;
-  expect((await operator.post(`${at}/verify`)).body).toMatchObject({ verified: true, status: 200 });
-  expect((await operator.post(`${at}/test`)).body).toMatchObject({ delivered: true, status: 204 });
-  expect((await operator.get(`${at}/attempts`)).body.items).toEqual([
-    expect.objectContaining({ type: 'data_import.webhook_test-v1', status: 204 }),
-    expect.objectContaining({ type: 'data_import.webhook_verification-v1', status: 200 }),
-  ]);
-  expect((await operator.post(`${at}/disable`)).body).toMatchObject({ status: 'DISABLED' });
-  expect((await operator.post(`${at}/enable`)).body).toMatchObject({ status: 'ENABLED' });
-  expect((await operator.post(`${at}/replay`, { after: 'now' })).status).toBe(200);
-});
-
 const PYTHON = 'python3';
 const hasPython = spawnSync(PYTHON, ['--version']).status === 0;
 if (!hasPython) announceSkipped('the Python receiver', MISSING.python);
