@@ -105,16 +105,12 @@ const MOVING: typeof GROWING = [
 
     /** Sends some accounts alone and some in the submission. */
     async function send(count: number): Promise<void> {
-      const lines = Array.from({ length: count }, () =>
-        JSON.stringify(installation.account(`L-${(sent += 1)}`)),
-      );
+      const lines = Array.from({ length: count }, () => installation.account(`L-${(sent += 1)}`));
       await Promise.all([
         ...Array.from({ length: count }, async () =>
           installation.schedule(installation.account(`S-${(sent += 1)}`)),
         ),
-        installation.post(`/v2/data-import/submissions/${submission}/accounts/`, `${lines.join('\n')}\n`, {
-          'content-type': 'application/x-ndjson',
-        }),
+        installation.upload(submission, lines),
       ]);
     }
 

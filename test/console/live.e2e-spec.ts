@@ -64,13 +64,9 @@ describeConsole('live figures', (suite) => {
     await own.goto(`/submissions/${id}`);
     const received = own.page.locator('.figure').filter({ hasText: 'Received' }).locator('.figure-value');
     await received.getByText('1', { exact: true }).waitFor();
-    await suite.portage.post(
-      `/v2/data-import/submissions/${id}/accounts/`,
-      `${JSON.stringify(suite.portage.account('LIVE-2'))}\n`,
-      { 'content-type': 'application/x-ndjson' },
-    );
+    await suite.portage.upload(id, [suite.portage.account('LIVE-2')]);
     await received.getByText('2', { exact: true }).waitFor();
-    await suite.portage.send('POST', `/v2/data-import/submissions/${id}/complete/`);
+    await suite.portage.completeSubmission(id);
     await own.page.locator('.page-title').getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
     await link.waitFor({ state: 'detached' });
   });

@@ -136,13 +136,7 @@ describeConsole('a submission', (suite) => {
     await suite.portage.schedule(suite.portage.account('P-1'));
     await suite.portage.waitForAccount('P-1', 'PROCESSED');
     const about = { import_supplier: suite.code, external_account_number: 'P-1' };
-    const path = '/v2/data-import/submissions/';
-    const opened = await suite.portage.post(path, {
-      import_supplier: suite.code,
-      reference: 'additions',
-      kind: 'additions',
-    });
-    const id = opened.body.id as string;
+    const id = await suite.portage.openSubmission('additions', { kind: 'additions' });
     const lines = [
       { notes: { ...about, notes: [{ body: 'Called.' }] } },
       {
@@ -153,11 +147,9 @@ describeConsole('a submission', (suite) => {
           ],
         },
       },
-    ].map((line) => `${JSON.stringify(line)}\n`);
-    await suite.portage.post(`${path}${id}/additions/`, lines.join(''), {
-      'content-type': 'application/x-ndjson',
-    });
-    await suite.portage.send('POST', `${path}${id}/complete/`);
+    ];
+    await suite.portage.upload(id, lines, {}, 'additions');
+    await suite.portage.completeSubmission(id);
     const console = await suite.openAs('operator');
     const { page } = console;
     await console.goto(`/submissions/${id}`);

@@ -384,18 +384,10 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
       if (isDown && answers > 2) json(503, {})(request, response);
       else respondFound()(request, response);
     };
-    const submissions = '/v2/data-import/submissions/';
-    const opened = await portage.post(submissions, {
-      import_supplier: 'LEGACY',
-      reference: 'instructions',
-      kind: 'additions',
-    });
-    const path = `${submissions}${opened.body.id}/`;
-    await portage.post(`${path}additions/`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
-      'content-type': 'application/x-ndjson',
-    });
-    await portage.post(`${path}complete/`, undefined);
-    const read = async () => (await portage.get(path)).body;
+    const id = await portage.openSubmission('instructions', { kind: 'additions' });
+    await portage.upload(id, lines, {}, 'additions');
+    await portage.completeSubmission(id);
+    const read = async () => (await portage.get(`/v2/data-import/submissions/${id}/`)).body;
     // The notes, two cards and their mandates: a mandate waits for the card of its account, which is the line before it.
     await until(
       async () => (await read()).counts.processed === 10,
@@ -406,11 +398,12 @@ describe.each(testedBackends())('payment instructions, with the queue in %s', (b
     const retried = `submission_addition WHERE status = 'PENDING' AND attempt > 0`;
     await until(async () => (await portage.countRows(retried)) > 0, 'no line waits to be tried again');
     isDown = false;
-    await until(
-      async () => (await read()).status === 'FINISHED',
-      async () => JSON.stringify(await read()),
-    );
-    expect((await read()).counts).toMatchObject({ received: 18, processed: 18, errored: 0, pending: 0 });
+    expect((await portage.waitForSubmission(id)).body.counts).toMatchObject({
+      received: 18,
+      processed: 18,
+      errored: 0,
+      pending: 0,
+    });
     for (const number of accounts)
       expect((await stored(number)).filter((one) => one.is_active && one.is_verified)).toHaveLength(2);
   });

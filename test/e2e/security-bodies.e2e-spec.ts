@@ -30,16 +30,6 @@ afterAll(async () => {
   expect(failed).toEqual([]);
 });
 
-let count = 0;
-async function openSubmission(): Promise<string> {
-  count += 1;
-  const { body } = await portage.post(SUBMISSIONS, {
-    import_supplier: portage.supplier,
-    reference: `hostile ${count}`,
-  });
-  return String(body.id);
-}
-
 async function connected(): Promise<Socket> {
   const { hostname, port } = new URL(portage.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -60,7 +50,7 @@ const headOf = (path: string, headers: Record<string, string>, token = portage.t
 
 describe('an upload', () => {
   it('ends with its client, also once its body has arrived', async () => {
-    const id = await openSubmission();
+    const id = await portage.openSubmission('hostile');
     const body = Buffer.from('1\n'.repeat(SHORT_LINES));
     const socket = await connected();
     socket.write(

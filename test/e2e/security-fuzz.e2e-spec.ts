@@ -30,21 +30,14 @@ const books: string[] = [];
 const ENDPOINTS = 16;
 const endpoints: string[] = [];
 
-let portage: Installation;
 let vendors: SandboxVendors;
-let routes: DocumentedRoute[];
-let result: FuzzResult;
-
-beforeAll(async () => {
+const portage = Installation.use(async () => {
   vendors = await SandboxVendors.start();
-  portage = await Installation.start({
+  return {
     backend: 'postgres',
     env: {
       LOG_REQUESTS: 'false',
-      STRIPE_API_BASE: vendors.base,
-      STRIPE_API_KEY: 'sk_test_sandbox',
-      GOCARDLESS_API_BASE: vendors.base,
-      GOCARDLESS_ACCESS_TOKEN: 'sandbox_token',
+      ...vendors.settings,
       OUTCOME_WAIT_MS: '3000',
       WEBHOOK_ALLOW_HTTP: 'true',
       WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
@@ -52,20 +45,22 @@ beforeAll(async () => {
       TOKEN_FAILURES_PER_ADDRESS: '0',
       TOKEN_ATTEMPTS_PER_MINUTE: '0',
     },
-  });
+  };
+});
+let routes: DocumentedRoute[];
+let result: FuzzResult;
+
+beforeAll(async () => {
   for (const number of ACCOUNTS) expect((await portage.schedule(account(number))).status).toBe(201);
   await portage.waitFor('PROCESSED', ACCOUNTS.length);
   for (const number of STAGED) {
     const path = '/v1/data-import/account-import-process/create-or-update/';
     expect((await portage.post(path, account(number))).status).toBe(201);
   }
-  const open = async (reference: string, kind: 'accounts' | 'additions') => {
-    const body = { import_supplier: portage.supplier, reference, kind };
-    return (await portage.post('/v2/data-import/submissions/', body)).body.id as string;
-  };
   for (let number = 1; number <= SUBMISSIONS; number += 1)
-    submissions.push(await open(`S-${number}`, 'accounts'));
-  for (let number = 1; number <= BOOKS; number += 1) books.push(await open(`B-${number}`, 'additions'));
+    submissions.push(await portage.openSubmission(`S-${number}`));
+  for (let number = 1; number <= BOOKS; number += 1)
+    books.push(await portage.openSubmission(`B-${number}`, { kind: 'additions' }));
   for (let number = 1; number <= ENDPOINTS; number += 1) {
     // No server listens there.
     const body = { import_supplier: portage.supplier, url: 'http://127.0.0.1:65535/' };
@@ -91,10 +86,7 @@ beforeAll(async () => {
       `heap ${megabytes(growth.heap)} MB and resident ${megabytes(growth.resident)} MB more than after the first quarter.\n`,
   );
 }, 600_000);
-afterAll(async () => {
-  await portage.stop();
-  await vendors.stop();
-});
+afterAll(async () => vendors.stop());
 
 describe(`${REQUESTS} mutated requests (FUZZ_SEED=${SEED})`, () => {
   it('cause no internal error and no timeout, and expose no internals', () => {

@@ -27,15 +27,9 @@ let submission: string;
 beforeAll(async () => {
   portage = await Installation.start({ backend: 'postgres', workers: 0 });
   viewer = await signIn(portage, 'viewer');
-  const { body } = await portage.post(SUBMISSIONS, {
-    import_supplier: portage.supplier,
-    reference: 'streams',
-  });
-  submission = String(body.id);
+  submission = await portage.openSubmission('streams');
   expect((await portage.schedule(portage.account('A-1'))).status).toBe(201);
-  await portage.post(`${SUBMISSIONS}${submission}/accounts/`, 'not JSON\n', {
-    'content-type': 'application/x-ndjson',
-  });
+  await portage.upload(submission, 'not JSON\n');
 });
 afterAll(async () => {
   const failed = portage.failedRequests();
@@ -189,11 +183,8 @@ describe('a client that loses its access', () => {
 
   it('has its upload ended, and the reason', async () => {
     const { token, revoke } = await issueToken();
-    const { body } = await portage.post(SUBMISSIONS, {
-      import_supplier: portage.supplier,
-      reference: 'revoked',
-    });
-    const request = httpRequest(`${portage.baseUrl}${SUBMISSIONS}${String(body.id)}/accounts/`, {
+    const id = await portage.openSubmission('revoked');
+    const request = httpRequest(`${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`, {
       method: 'POST',
       headers: { ...headersOf(false, token), 'content-type': 'application/x-ndjson' },
       agent: false,
@@ -206,7 +197,7 @@ describe('a client that loses its access', () => {
     });
     const send = (number: number) => request.write(`${JSON.stringify(portage.account(`R-${number}`))}\n`);
     const countStored = async () => {
-      const { body: read } = await portage.get(`${SUBMISSIONS}${String(body.id)}/`);
+      const { body: read } = await portage.get(`${SUBMISSIONS}${id}/`);
       return Number(read.counts.received);
     };
     send(0);
@@ -262,11 +253,7 @@ it('clients that go at once leave the database connections of the API to others'
 });
 
 it(`a search of ${SEARCHED_LINES} lines that match nothing ends with its clients`, async () => {
-  const { body } = await portage.post(SUBMISSIONS, {
-    import_supplier: portage.supplier,
-    reference: 'searched',
-  });
-  const id = String(body.id);
+  const id = await portage.openSubmission('searched');
   await portage.sql('INSERT INTO submission_upload (submission_id, number, actor) VALUES ($1, 1, $2)', [
     id,
     'x',

@@ -83,8 +83,6 @@ describe.each(testedBackends())('SIGTERM under load, with the queue in %s', (bac
   });
 });
 
-const SUBMISSIONS = '/v2/data-import/submissions/';
-
 describe.each(testedBackends())('SIGTERM to a worker with batches, with the queue in %s', (backend) => {
   let portage: Installation;
   beforeEach(async () => {
@@ -96,12 +94,8 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
 
   /** Uploads accounts, in batches of 64. */
   async function uploadBook(count: number): Promise<void> {
-    const { supplier } = portage;
-    const opened = await portage.post(SUBMISSIONS, { import_supplier: supplier, reference: 'book' });
-    const lines = Array.from({ length: count }, (_, index) => `${JSON.stringify(account(`B-${index}`))}\n`);
-    const { body } = await portage.post(`${SUBMISSIONS}${String(opened.body.id)}/accounts/`, lines.join(''), {
-      'content-type': 'application/x-ndjson',
-    });
+    const lines = Array.from({ length: count }, (_, index) => account(`B-${index}`));
+    const { body } = await portage.upload(await portage.openSubmission('book'), lines);
     expect(body).toMatchObject({ accepted: count, refused: 0 });
   }
 

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import { account, Installation } from '@portage/testing';
+import { account, Installation, LINES_MEDIA_TYPE } from '@portage/testing';
 import { exchange } from '@portage/testing/exchange';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
-const LINES = { 'content-type': 'application/x-ndjson' };
 
 /** The limit of STALLED_UPLOAD_MS. */
 const STALLED_MS = 30_000;
@@ -15,29 +14,25 @@ const CONCURRENT_UPLOADS = 8;
 describe('uploads to a submission at their limits', () => {
   const portage = Installation.use({ backend: 'postgres', workers: 0 });
 
-  const open = async (reference: string): Promise<string> =>
-    (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference })).body.id as string;
-  const upload = async (id: string, body: string) =>
-    portage.post(`${SUBMISSIONS}${id}/accounts/`, body, LINES);
   const countsOf = async (id: string) =>
     (await portage.get(`${SUBMISSIONS}${id}/`)).body.counts as Record<string, number>;
   const lineOf = (number: string) => `${JSON.stringify(account(number))}\n`;
 
   it('a sender that sends nothing for 30 s is told so, what it sent is stored, and it can send the file again', async () => {
-    const id = await open('stalled');
+    const id = await portage.openSubmission('stalled');
     const book = Array.from({ length: 100 }, (_, index) => lineOf(`STALLED-${index}`)).join('');
     const start = performance.now();
     const stalling = new Readable({ read: () => undefined });
     stalling.push(book.slice(0, book.indexOf('STALLED-70')));
     const answer = await exchange('POST', `${portage.baseUrl}${SUBMISSIONS}${id}/accounts/`, {
-      headers: { ...LINES, authorization: `Token ${portage.token}` },
+      headers: { 'content-type': LINES_MEDIA_TYPE, authorization: `Token ${portage.token}` },
       body: stalling,
     });
     const elapsedMs = performance.now() - start;
     expect([answer.status, answer.body]).toEqual([400, expect.objectContaining({ code: 'upload_stalled' })]);
     expect(elapsedMs).toBeGreaterThanOrEqual(STALLED_MS);
     expect(await countsOf(id)).toMatchObject({ received: 70, pending: 70 });
-    expect((await upload(id, book)).body).toMatchObject({
+    expect((await portage.upload(id, book)).body).toMatchObject({
       lines: 100,
       accepted: 30,
       repeated: 70,
@@ -48,13 +43,13 @@ describe('uploads to a submission at their limits', () => {
   });
 
   it(`takes ${UPLOADS} uploads of one line, counts each line, and answers others meanwhile`, async () => {
-    const id = await open('one by one');
+    const id = await portage.openSubmission('one by one');
     let next = 0;
     let isOver = false;
     const unexpected: string[] = [];
     const send = async () => {
       for (let index = next++; index < UPLOADS; index = next++) {
-        const { status, body, text } = await upload(id, lineOf(`ONE-${index}`));
+        const { status, body, text } = await portage.upload(id, lineOf(`ONE-${index}`));
         if (status !== 200 || body.accepted !== 1) unexpected.push(`${status} ${text}`);
       }
     };

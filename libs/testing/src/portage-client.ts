@@ -7,6 +7,7 @@ import { account } from './account';
 import type { Answer } from './answer';
 import { REPOSITORY } from './built-programs';
 import { type AnswerDocument, DocumentedAnswers } from './documented-answers';
+import { LINES_MEDIA_TYPE } from './documented-routes';
 import { exchange } from './exchange';
 import { OperatorCommands } from './operator-commands';
 import type { CommandResult } from './operator-host';
@@ -14,6 +15,8 @@ import { until } from './until';
 
 /** The token that API and worker require at /metrics. */
 export const METRICS_TOKEN = 'the-token-of-these-metrics';
+
+const SUBMISSIONS = '/v2/data-import/submissions/';
 
 export const INTENDED_FAILURE = 'intended-failure';
 
@@ -291,12 +294,44 @@ export class PortageClient {
     );
   }
 
+  /** Opens a submission of the supplier. @returns its id */
+  async openSubmission(reference: string, more: object = {}): Promise<string> {
+    const body = { import_supplier: this.supplier, reference, ...more };
+    return (await this.post(SUBMISSIONS, body)).body.id as string;
+  }
+
+  /** Uploads lines to a submission: objects as JSON, one a line; text and bytes unmodified. */
+  async upload(
+    id: string,
+    lines: string | Buffer | readonly object[],
+    headers: Record<string, string> = {},
+    kind: 'accounts' | 'additions' = 'accounts',
+  ): Promise<Answer> {
+    const body =
+      typeof lines === 'string' || Buffer.isBuffer(lines)
+        ? lines
+        : lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    return this.post(`${SUBMISSIONS}${id}/${kind}/`, body, { 'content-type': LINES_MEDIA_TYPE, ...headers });
+  }
+
+  async completeSubmission(id: string): Promise<Answer> {
+    return this.send('POST', `${SUBMISSIONS}${id}/complete/`);
+  }
+
+  /** The rows of the results of a submission. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read fields of any row
+  async results(id: string, query = ''): Promise<any[]> {
+    const { text } = await this.get(`${SUBMISSIONS}${id}/results/${query}`);
+    const rows = text.split('\n').filter((row) => row !== '');
+    return rows.map((row) => JSON.parse(row) as unknown);
+  }
+
   /** Waits until a submission has finished. Fails with the last answer, at once if it was aborted. */
   async waitForSubmission(id: string): Promise<Answer> {
     let answer: Answer | undefined;
     await until(
       async () => {
-        answer = await this.get(`/v2/data-import/submissions/${id}/`);
+        answer = await this.get(`${SUBMISSIONS}${id}/`);
         return answer.body.status === 'ABORTED' ? 'never' : answer.body.status === 'FINISHED';
       },
       () => `${id} is not FINISHED: ${answer?.text}`,

@@ -12,17 +12,8 @@ export async function sendBook(
     isComplete = true,
   }: { reference: string; expected?: object; taskParams?: object; mode?: string; isComplete?: boolean },
 ): Promise<string> {
-  const path = '/v2/data-import/submissions/';
-  const opened = await portage.post(path, {
-    import_supplier: portage.supplier,
-    reference,
-    ...(expected ? { expected } : {}),
-    ...(mode ? { mode } : {}),
-    ...(taskParams ? { task_params: taskParams } : {}),
-  });
-  const id = opened.body.id as string;
-  const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-  await portage.post(`${path}${id}/accounts/`, text, { 'content-type': 'application/x-ndjson' });
-  if (isComplete) await portage.send('POST', `${path}${id}/complete/`);
+  const id = await portage.openSubmission(reference, { expected, mode, task_params: taskParams });
+  await portage.upload(id, lines);
+  if (isComplete) await portage.completeSubmission(id);
   return id;
 }

@@ -1,4 +1,4 @@
-import { SharedPortage, testedBackends, until } from '@portage/testing';
+import { SharedPortage, testedBackends } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
@@ -40,37 +40,23 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
     },
   });
 
-  const upload = async (id: string, path: 'accounts' | 'additions', lines: readonly object[]) =>
-    portage.post(`${SUBMISSIONS}${id}/${path}/`, lines.map((line) => `${JSON.stringify(line)}\n`).join(''), {
-      'content-type': 'application/x-ndjson',
-    });
-
   async function imported(number: string): Promise<void> {
     await portage.schedule(portage.account(number));
     await portage.waitForAccount(number, 'PROCESSED');
   }
 
-  async function open(reference: string, more: object = {}): Promise<string> {
-    const body = { import_supplier: portage.supplier, reference, kind: 'additions', ...more };
-    return String((await portage.post(SUBMISSIONS, body)).body.id);
-  }
-
   /** Sends a book, and waits for its end. @returns the submission as it is then */
   async function send(id: string, lines: readonly object[]) {
-    const answer = await upload(id, 'additions', lines);
+    const answer = await portage.upload(id, lines, {}, 'additions');
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
-    await portage.post(`${SUBMISSIONS}${id}/complete/`, undefined);
-    await until(
-      async () => (await portage.get(`${SUBMISSIONS}${id}/`)).body.status === 'FINISHED',
-      'the submission has not finished',
-    );
-    return (await portage.get(`${SUBMISSIONS}${id}/`)).body as { counts: Record<string, number> };
+    await portage.completeSubmission(id);
+    return (await portage.waitForSubmission(id)).body as { counts: Record<string, number> };
   }
 
   it('is performed, read back and reconciled', async () => {
     await imported('adds');
     const expected = { lines: 4, notes: 1, payments: 1, payment_total: '20.00', statements: 1 };
-    const id = await open('all kinds', { expected });
+    const id = await portage.openSubmission('all kinds', { kind: 'additions', expected });
     const { counts } = await send(id, [
       note('adds', 'Prefers letters.', { external_id: 'N-1' }),
       payment('adds', 'T-1', '20.00'),
@@ -84,11 +70,8 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
     expect(read).toMatchObject({ items: [{ transaction_id: 'T-1', amount: '20.00' }] });
     const { body: reconciliation } = await portage.get(`${SUBMISSIONS}${id}/reconciliation/`);
     expect(reconciliation).toMatchObject({ unfinished: 0, reconciled: false });
-    const results = await portage.get(`${SUBMISSIONS}${id}/results/?outcome=errored`);
-    expect(JSON.parse(results.text)).toMatchObject({
-      line: 4,
-      kind: 'notes',
-      errors: [{ code: 'account_not_found' }],
-    });
+    expect(await portage.results(id, '?outcome=errored')).toMatchObject([
+      { line: 4, kind: 'notes', errors: [{ code: 'account_not_found' }] },
+    ]);
   });
 });

@@ -192,23 +192,6 @@ describe('a supplier can read', () => {
       expect((await list(wrong)).body.errors).toMatchObject([{ attr }]);
   });
 
-  it('its own settings', async () => {
-    const read = async (client: SharedPortage) => client.get(`/v2/data-import/suppliers/${portage.supplier}`);
-    const { status, body } = await read(portage);
-    expect(status).toBe(200);
-    expect(body).toMatchObject({
-      code: portage.supplier,
-      status: 'Ongoing',
-      v1_error_format: 'standard',
-      auto_allocate_operations_team: true,
-      max_processing_accounts: null,
-      corrections: true,
-      limits: { max_body_bytes: expect.any(Number) },
-    });
-    expect(body.reference_data).toEqual(expect.any(Array));
-    expect((await read(other)).status).toBe(404);
-  });
-
   it('which suppliers its organisation has, with their profiles, and no other', async () => {
     await portage.operator(
       ...['supplier', 'create', `${portage.supplier} GB`, '--organisation', portage.organisation],
@@ -277,16 +260,6 @@ describe('nothing is ignored silently', () => {
       'ignored-fields': 'customers.0.e_mail, customer',
       'ignored-fields-suggestions': 'customers.0.e_mail=email, customer=customers',
     });
-    await portage.operator('supplier', 'set', portage.supplier, '--reject-undocumented-fields');
-    try {
-      const { body } = await portage.post('/v2/data-import/accounts/validate/', account);
-      expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual([
-        'This field is not part of the contract. Did you mean `email`?',
-        'This field is not part of the contract. Did you mean `customers`?',
-      ]);
-    } finally {
-      await portage.operator('supplier', 'set', portage.supplier, '--no-reject-undocumented-fields');
-    }
   });
 });
 

@@ -4,13 +4,7 @@ const V1 = '/v1/data-import';
 const V2 = '/v2/data-import';
 const WINDOW = '2999-01-01T00:00:00Z';
 
-let portage: SharedPortage;
-beforeAll(async () => {
-  portage = await SharedPortage.join('postgres');
-});
-afterAll(async () => {
-  await portage.leave();
-});
+const portage = SharedPortage.use('postgres');
 
 const account = (number: string, more: object = {}) => portage.account(number, more);
 const stored = async () =>
@@ -115,10 +109,6 @@ describe('a rehearsal', () => {
   );
 
   it('a misplaced parameter in a line of an upload is refused with its line', async () => {
-    const { body } = await portage.post(`${V2}/submissions/`, {
-      import_supplier: portage.supplier,
-      reference: 'misplaced',
-    });
     const lines = [
       account('L-1', { is_dry_run: true }),
       { payload: account('L-2'), dry_run: true },
@@ -129,14 +119,10 @@ describe('a rehearsal', () => {
       account('L-7', { isDryRun: true }),
       { payload: account('L-8', { 'dry-run': true }) },
     ];
-    const text = lines.map((line) => JSON.stringify(line)).join('\n');
-    const path = `${V2}/submissions/${String(body.id)}`;
-    const type = { 'content-type': 'application/x-ndjson' };
-    const uploaded = await portage.post(`${path}/accounts/`, text, type);
+    const id = await portage.openSubmission('misplaced');
+    const uploaded = await portage.upload(id, lines);
     expect(uploaded.body).toMatchObject({ lines: 8, accepted: 0, refused: 8, ignored_fields: {} });
-    const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
-    const errors = results.map((line) => (JSON.parse(line) as { errors: unknown[] }).errors[0]);
-    expect(errors).toEqual([
+    expect((await portage.results(id)).map(({ errors }) => errors[0] as object)).toEqual([
       expect.objectContaining({ attr: 'is_dry_run', code: 'misplaced_parameter' }),
       expect.objectContaining({ attr: 'dry_run', code: 'misplaced_parameter' }),
       expect.objectContaining({ attr: 'payload.schedule_window_end', code: 'misplaced_parameter' }),
@@ -175,21 +161,15 @@ describe('a body with a member that has no meaning is refused', () => {
 
 describe('a line that JSON.parse would read as something else', () => {
   it('is refused: a key twice in one object, and a number that is rounded', async () => {
-    const { body } = await portage.post(`${V2}/submissions/`, {
-      import_supplier: portage.supplier,
-      reference: 'ambiguous',
-    });
     const line = JSON.stringify(account('L-10'));
     const text = [
       `${line.slice(0, -1)},"external_account_number":"L-11"}`,
       `${line.slice(0, -1)},"transfer_balance":12.340000000000000001}`,
     ].join('\n');
-    const path = `${V2}/submissions/${String(body.id)}`;
-    const type = { 'content-type': 'application/x-ndjson' };
-    const uploaded = await portage.post(`${path}/accounts/`, text, type);
+    const id = await portage.openSubmission('ambiguous');
+    const uploaded = await portage.upload(id, text);
     expect(uploaded.body).toMatchObject({ lines: 2, accepted: 0, refused: 2 });
-    const results = (await portage.get(`${path}/results/`)).text.trim().split('\n');
-    expect(results.map((result) => (JSON.parse(result) as { errors: unknown[] }).errors)).toEqual([
+    expect((await portage.results(id)).map(({ errors }) => errors as object[])).toEqual([
       [
         expect.objectContaining({
           code: 'line_ambiguous',

@@ -6,8 +6,8 @@ import {
   newDirectory,
   REPOSITORY as ROOT,
   SharedPortage,
+  storeErrored,
   storeWaiting,
-  tomorrow,
   until,
 } from '@portage/testing';
 import { Client } from 'pg';
@@ -194,52 +194,12 @@ describe('suppliers', () => {
   });
 });
 
-/** In the creation mode `staged`, with three accounts after their dry run and two that wait for their window. */
-interface SupplierWithReleases {
-  code: string;
-  /** The options that select the supplier. */
-  option: string[];
-  /** The options that select one of its accounts. */
-  one: (number: string) => string[];
-  schedule: (number: string, task?: object) => Promise<void>;
-  waitFor: (status: string, ...numbers: string[]) => Promise<void>;
-}
-
 let suppliers = 0;
-
-async function supplierWithReleases(): Promise<SupplierWithReleases> {
-  const code = await portage.addSupplier(`STAGED-${suppliers++}`, '--creation-mode', 'staged');
-  const option = ['--supplier', code];
-  const supplier: SupplierWithReleases = {
-    code,
-    option,
-    one: (number) => [...option, '--external-account-number', number],
-    schedule: async (number, task) => {
-      const payload = portage.account(number, { import_supplier: code });
-      expect((await portage.schedule(task ? { payload, task_params: task } : payload)).status).toBe(201);
-    },
-    waitFor: async (status, ...numbers) => {
-      for (const number of numbers) await portage.waitForAccount(number, status, { supplier: code });
-    },
-  };
-  for (const number of ['one', 'two', 'three']) await supplier.schedule(number);
-  await supplier.waitFor('DRY_RUN_SUCCEEDED', 'one', 'two', 'three');
-  for (const number of ['later', 'latest']) await supplier.schedule(number, tomorrow());
-  return supplier;
-}
 
 describe('processes', () => {
   it('that failed are listed and retried by their error code', async () => {
-    const { code, option, waitFor } = await supplierWithReleases();
-    await portage.operator('process', 'release', ...option, '--all');
-    await waitFor('PROCESSED', 'one', 'two', 'three');
-    await portage.sql(
-      `UPDATE import_process SET status = 'DRY_RUN_ERRORED', error_code = 'error', error_detail = 'x',
-         latest_event = 'ERRORED', schedule_window_start = NULL
-       FROM import_supplier supplier
-       WHERE supplier.id = supplier_id AND supplier.code = $1 AND external_account_number = 'later'`,
-      [code],
-    );
+    const option = ['--supplier', portage.supplier];
+    await storeErrored(portage, ['later'], { code: 'error', detail: 'x' });
     const failed = await portage.operator('process', 'list', ...option, '--error-code', 'error');
     expect(failed).toMatchObject([{ external_account_number: 'later', error_code: 'error' }]);
     const { stdout: table } = await portage.cli('process', 'list', ...option, '--error-code', 'error');
@@ -249,7 +209,7 @@ describe('processes', () => {
     expect(await retry('other')).toEqual(result('retry', 0));
 
     expect(await retry('error')).toEqual(result('retry', 1));
-    await waitFor('DRY_RUN_SUCCEEDED', 'later');
+    await portage.waitForAccount('later', 'PROCESSED');
   });
 
   it('are changed only with an explicit selection', async () => {

@@ -140,27 +140,10 @@ describe('an imported account that is read back', () => {
     const read = async (query: string) =>
       (await portage.get(additionsPath(portage.supplier, 'added', query))).body;
     expect(await read('')).toEqual({ balances, counts: additions, items: [], next: null });
-    expect(await read('?kind=transactions')).toEqual({
-      balances,
-      counts: additions,
-      items: [
-        expect.objectContaining({
-          transaction_id: 'late',
-          amount: '3.00',
-          transaction_date: added.body.results[0].moved_to,
-          original_date: '2020-01-01',
-        }),
-      ],
+    expect(await read('?kind=transactions&limit=1')).toMatchObject({
+      items: [{ transaction_id: 'late', amount: '3.00', original_date: '2020-01-01' }],
       next: null,
     });
-    expect(await read('?kind=historical_statements')).toMatchObject({ items: [{ statement_id: 'S' }] });
-    const first = await read('?kind=notes&limit=1');
-    const second = await read(`?kind=notes&limit=1&after=${first.next as string}`);
-    expect([...first.items, ...second.items]).toMatchObject([
-      { body: expect.stringContaining('was moved into it') },
-      { body: 'Later.' },
-    ]);
-    expect(second.next).toBeNull();
     expect(before.account).toMatchObject({ transfer_balance: '-10.00', last_statement_balance: '-10.00' });
   });
 

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, anyBackend, SharedPortage, tomorrow } from '@portage/testing';
+import { anyBackend, SharedPortage, tomorrow } from '@portage/testing';
 
 const ACCOUNTS = '/v2/data-import/accounts/';
 const SUBMISSIONS = '/v2/data-import/submissions/';
-const LINES = { 'content-type': 'application/x-ndjson' };
 
 type Json = Record<string, unknown>;
 interface FieldError {
@@ -24,11 +23,7 @@ describe('a refusal', () => {
     const { body } = await portage.post(`${ACCOUNTS}validate/`, portage.account(undefined, more));
     return (body.errors ?? []) as FieldError[];
   };
-  const openId = async (more: object = {}): Promise<string> =>
-    (await portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more }))
-      .body.id as string;
-  const upload = async (id: string, body: string | Buffer, headers: object = {}): Promise<Answer> =>
-    portage.post(`${SUBMISSIONS}${id}/accounts/`, body, { ...LINES, ...headers });
+  const openId = async (more: object = {}): Promise<string> => portage.openSubmission(randomUUID(), more);
 
   describe('the refusal of an opening balance', () => {
     it('names last_statement_balance with the value that mends it', async () => {
@@ -142,22 +137,21 @@ describe('a refusal', () => {
   describe('the refusal of an account that was received already', () => {
     const received = async (number: string, more: object = {}): Promise<string> => {
       const id = await openId(more);
-      const { body } = await upload(id, JSON.stringify(portage.account(number)));
+      const { body } = await portage.upload(id, [portage.account(number)]);
       expect(body.accepted).toBe(1);
       return id;
     };
-    const refusalOf = async (id: string): Promise<FieldError> => {
-      const { text } = await portage.get(`${SUBMISSIONS}${id}/results/?outcome=refused`);
-      return (JSON.parse(text.trim()) as { errors: FieldError[] }).errors[0]!;
-    };
-    const corrected = (number: string) =>
-      JSON.stringify(portage.account(number, { customers: [{ family_name: 'Corrected' }] }));
+    const refusalOf = async (id: string): Promise<FieldError> =>
+      (await portage.results(id, '?outcome=refused'))[0].errors[0] as FieldError;
+    const corrected = (number: string) => [
+      portage.account(number, { customers: [{ family_name: 'Corrected' }] }),
+    ];
 
     it('says to cancel it first, and the line is accepted then', async () => {
       const number = `R-${randomUUID()}`;
       const first = await received(number, { task_params: tomorrow() });
       const id = await openId();
-      expect((await upload(id, corrected(number))).body.refused).toBe(1);
+      expect((await portage.upload(id, corrected(number))).body.refused).toBe(1);
       const error = await refusalOf(id);
       expect(error).toEqual({
         code: 'account_already_received',
@@ -166,14 +160,14 @@ describe('a refusal', () => {
       });
       const cancelled = await portage.send('POST', `${ACCOUNTS}${portage.supplier}/${number}/cancel/`);
       expect(cancelled.body.status).toBe('CANCELLED');
-      expect((await upload(id, corrected(number))).body).toMatchObject({ accepted: 1, refused: 0 });
+      expect((await portage.upload(id, corrected(number))).body).toMatchObject({ accepted: 1, refused: 0 });
     });
 
     it('says that nothing is to be done about the same content in another submission', async () => {
       const number = `R-${randomUUID()}`;
       const first = await received(number, { task_params: tomorrow() });
       const id = await openId();
-      await upload(id, JSON.stringify(portage.account(number)));
+      await portage.upload(id, [portage.account(number)]);
       const error = await refusalOf(id);
       expect([error.code, error.detail]).toEqual([
         'account_already_received',
@@ -185,7 +179,7 @@ describe('a refusal', () => {
       const number = `R-${randomUUID()}`;
       const first = await received(number, { task_params: { ...tomorrow(), is_dry_run: true } });
       const id = await openId();
-      await upload(id, JSON.stringify(portage.account(number)));
+      await portage.upload(id, [portage.account(number)]);
       const error = await refusalOf(id);
       expect([error.code, error.detail]).toEqual([
         'account_already_received',

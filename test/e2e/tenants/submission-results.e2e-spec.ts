@@ -31,14 +31,12 @@ async function submit(
   reference: string,
   lines: readonly (object | string)[],
   more: object = {},
-  supplier = portage.supplier,
 ): Promise<string> {
-  const { body } = await portage.post(SUBMISSIONS, { import_supplier: supplier, reference, ...more });
-  const id = String(body.id);
+  const id = await portage.openSubmission(reference, more);
   const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-  const uploaded = await portage.post(path(id, 'accounts'), text, { 'content-type': 'application/x-ndjson' });
+  const uploaded = await portage.upload(id, text);
   expect([uploaded.status, uploaded.text]).toEqual([200, expect.any(String)]);
-  await portage.send('POST', path(id, 'complete'));
+  await portage.completeSubmission(id);
   await portage.waitForSubmission(id);
   return id;
 }
@@ -170,8 +168,7 @@ describe('documents that are not in the store yet', () => {
     );
     expect((await list()).map(({ state }) => state)).toEqual(['MISSING', 'PENDING']);
     expect(await list('?state=PENDING')).toMatchObject([{ document_path: 'D-1/2.pdf' }]);
-    const results = resultsIn(await portage.get(path(id, 'results')));
-    expect(results).toMatchObject([
+    expect(await portage.results(id)).toMatchObject([
       { external_account_number: 'D-1', documents_named: 3, documents_missing: 2 },
       { external_account_number: 'D-2', documents_named: 0, documents_missing: 0 },
       { external_account_number: 'D-3', documents_named: 3, documents_missing: null },
@@ -226,6 +223,7 @@ describe('operators', () => {
     expect(text.stdout).toMatch(/│ 1 +│ account +│ processed +│ O-1 +│ A-[0-9a-f]{8} /);
     expect(text.stdout).toMatch(/\n3 in all\.\n$/);
     const { body } = await portage.get(path(id, 'reconciliation'));
+    expect(body.counted_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}[+-]\d\d:\d\d$/);
     const reconciled = await portage.cli('submission', 'reconcile', id, '--json');
     expect(JSON.parse(reconciled.stdout)).toEqual({ ...body, counted_at: expect.any(String) });
     expect([reconciled.status, reconciled.stderr]).toEqual([1, `The submission ${id} is not reconciled.\n`]);
@@ -257,9 +255,7 @@ describe('operators', () => {
     expect(rollback.stdout).toMatch(/│ B-2 +│ A-[0-9a-f]{8} +│ has_requests /);
     expect((await portage.status('B-1')).body.status).toBe('CANCELLED');
     expect((await portage.status('B-2')).body.status).toBe('PROCESSED');
-    const { text } = await portage.get(path(id, 'results'));
-    const [first] = text.split('\n').map((row) => JSON.parse(row || '{}') as { errors: object[] });
-    expect(first).toMatchObject({
+    expect((await portage.results(id))[0]).toMatchObject({
       external_account_number: 'B-1',
       outcome: 'cancelled',
       errors: [{ code: 'account_rolled_back', attr: null }],
@@ -267,16 +263,9 @@ describe('operators', () => {
   });
 
   it('abort a submission, and are refused with a sentence that helps', async () => {
-    const { body } = await portage.post(SUBMISSIONS, {
-      import_supplier: portage.supplier,
-      reference: 'aborted',
-      task_params: tomorrow(),
-    });
-    const id = String(body.id);
+    const id = await portage.openSubmission('aborted', { task_params: tomorrow() });
     const refusal = async (...args: string[]) => (await portage.cli(...args)).stderr;
-    await portage.post(path(id, 'accounts'), JSON.stringify(account('A-1')), {
-      'content-type': 'application/x-ndjson',
-    });
+    await portage.upload(id, [account('A-1')]);
     expect(await refusal('submission', 'rollback', id, '--yes')).toContain(`submission abort ${id}`);
     expect(await portage.operator('submission', 'abort', id)).toMatchObject({
       cancelled: 1,

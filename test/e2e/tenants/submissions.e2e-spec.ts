@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { type Answer, anyBackend, SharedPortage, tomorrow, until } from '@portage/testing';
+import { type Answer, anyBackend, LINES_MEDIA_TYPE, SharedPortage, tomorrow, until } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
-const LINES = { 'content-type': 'application/x-ndjson' };
 
 describe('submissions', () => {
   const portage = SharedPortage.use(anyBackend());
@@ -16,8 +15,6 @@ describe('submissions', () => {
   const open = async (more: object = {}): Promise<Answer> =>
     portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more });
   const openId = async (more: object = {}): Promise<string> => (await open(more)).body.id as string;
-  const upload = async (id: string, body: string | Buffer, headers: object = {}): Promise<Answer> =>
-    portage.post(`${SUBMISSIONS}${id}/accounts/`, body, { ...LINES, ...headers });
   const read = async (id: string): Promise<Answer> => portage.get(`${SUBMISSIONS}${id}/`);
   const act = async (id: string, action: 'complete' | 'abort'): Promise<Answer> =>
     portage.send('POST', `${SUBMISSIONS}${id}/${action}/`);
@@ -109,7 +106,9 @@ describe('submissions', () => {
           async () => (await open()).body.code === 'import_supplier_migration_not_ongoing',
           'A submission of a paused supplier was opened.',
         );
-        expect((await upload(id, bookOf(['P']))).body.code).toBe('import_supplier_migration_not_ongoing');
+        expect((await portage.upload(id, bookOf(['P']))).body.code).toBe(
+          'import_supplier_migration_not_ongoing',
+        );
       } finally {
         await portage.operator('supplier', 'set-status', portage.supplier, 'Ongoing');
       }
@@ -120,7 +119,7 @@ describe('submissions', () => {
   it('import their accounts, and finish when all have come to their end', async () => {
     const id = await openId();
     const accounts = numbersOf(150);
-    const answer = await upload(id, `${bookOf(accounts)}\n${invalid('wrong')}\n`);
+    const answer = await portage.upload(id, `${bookOf(accounts)}\n${invalid('wrong')}\n`);
     expect([answer.status, answer.body]).toEqual([
       200,
       {
@@ -143,7 +142,7 @@ describe('submissions', () => {
       counts: { received: 151, refused: 1, processed: 150, errored: 0, pending: 0 },
     });
     expect((await act(id, 'complete')).body.status).toBe('FINISHED');
-    const closed = await upload(id, bookOf(['late']));
+    const closed = await portage.upload(id, bookOf(['late']));
     expect([closed.status, closed.body.code]).toEqual([400, 'submission_not_open']);
     const aborted = await act(id, 'abort');
     expect([aborted.status, aborted.body.cancelled, aborted.body.submission.status]).toEqual([
@@ -152,7 +151,7 @@ describe('submissions', () => {
       'FINISHED',
     ]);
     const repeated = await open({ reference: 'again' }).then(async ({ body }) =>
-      upload(body.id as string, bookOf(accounts.slice(0, 2))),
+      portage.upload(body.id as string, bookOf(accounts.slice(0, 2))),
     );
     expect(repeated.body).toEqual({
       lines: 2,
@@ -178,6 +177,15 @@ describe('submissions', () => {
       path = /^<([^>]*)>; rel="next"$/.exec(String(headers['link']))?.[1];
     }
     expect(pages).toEqual([ids.slice(0, 2), ids.slice(2)]);
+    const found = async (reference: string) => {
+      const query = `?supplier=${supplier}&reference=${reference}`;
+      const { status, headers, body } = await portage.get(`${SUBMISSIONS}${query}`);
+      expect(headers['ignored-parameters']).toBeUndefined();
+      return status === 200 ? (body as { id: string }[]).map(({ id }) => id) : body.code;
+    };
+    expect(await found('a')).toEqual([ids[2]]);
+    expect(await found('d')).toEqual([]);
+    expect(await found('x'.repeat(129))).toBe('validation_error');
     expect((await portage.get(`${SUBMISSIONS}?limit=0`)).body.errors).toHaveLength(2);
     expect((await portage.get(`${SUBMISSIONS}?supplier=${other.supplier}`)).status).toBe(404);
   });
@@ -205,7 +213,7 @@ describe('submissions', () => {
       ];
       const body = Buffer.concat(lines.flatMap((line) => [Buffer.from(line), Buffer.from('\n')]));
       const refused = lines.length - 2;
-      expect((await upload(id, body)).body).toEqual({
+      expect((await portage.upload(id, body)).body).toEqual({
         lines: lines.length,
         accepted: 2,
         refused,
@@ -214,7 +222,7 @@ describe('submissions', () => {
         corrections: 0,
         ignored_fields: { 'x\ufffdy': 1 },
       });
-      const again = await upload(id, body);
+      const again = await portage.upload(id, body);
       expect(again.body).toEqual({
         lines: lines.length,
         accepted: 0,
@@ -244,7 +252,7 @@ describe('submissions', () => {
       expect([counts.refused, sumOf(counts)]).toEqual([refused, counts.received]);
     });
 
-    it.each<[string, Buffer, object, number, string, RegExp]>([
+    it.each<[string, Buffer, Record<string, string>, number, string, RegExp]>([
       ['a JSON array', Buffer.from(' [\n{}]'), {}, 400, 'parse_error', /one account a line/],
       ['gzip without its header', gzipSync('{}\n'), {}, 400, 'parse_error', /Content-Encoding: gzip/],
       ['broken gzip', Buffer.from('{}\n'), { 'content-encoding': 'gzip' }, 400, 'parse_error', /gzip/],
@@ -273,7 +281,7 @@ describe('submissions', () => {
         /x-ndjson/,
       ],
     ])('an upload of %s gets a clear answer', async (_what, body, headers, status, code, detail) => {
-      const answer = await upload(id, body, headers);
+      const answer = await portage.upload(id, body, headers);
       expect([answer.status, answer.body.code]).toEqual([status, code]);
       expect(answer.body.detail).toMatch(detail);
     });
@@ -282,7 +290,7 @@ describe('submissions', () => {
       const cutId = await openId(later());
       const packed = gzipSync(bookOf(numbersOf(3)));
       // The last line loses its end.
-      const answer = await upload(cutId, packed.subarray(0, -10), { 'content-encoding': 'gzip' });
+      const answer = await portage.upload(cutId, packed.subarray(0, -10), { 'content-encoding': 'gzip' });
       expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
       expect(answer.body.detail).toBe(
         'The compressed body ends too early. Lines before that: 2 were read, 2 accepted.',
@@ -291,7 +299,9 @@ describe('submissions', () => {
     });
 
     it('other routes refuse the media type of lines', async () => {
-      const answer = await portage.post('/v2/data-import/accounts/', '{}\n', LINES);
+      const answer = await portage.post('/v2/data-import/accounts/', '{}\n', {
+        'content-type': LINES_MEDIA_TYPE,
+      });
       expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
     });
   });
@@ -299,7 +309,7 @@ describe('submissions', () => {
   it('keep an account that is sent by itself, and its line has the measures of what was sent', async () => {
     const id = await openId(later());
     const [number] = numbersOf(1) as [string];
-    await upload(id, bookOf([number]));
+    await portage.upload(id, bookOf([number]));
     const customers = [{ family_name: 'Aldous' }, { family_name: 'Bell' }];
     expect((await portage.schedule(portage.account(number, { customers }))).status).toBe(201);
     expect((await read(id)).body.counts.received).toBe(1);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, anyBackend, SharedPortage } from '@portage/testing';
+import { type Answer, anyBackend, sendBook, SharedPortage } from '@portage/testing';
 
 const VALIDATE = '/v2/data-import/accounts/validate/';
-const SUBMISSIONS = '/v2/data-import/submissions/';
 
 interface Warning {
   code: string;
@@ -57,23 +56,11 @@ describe('the warnings of an account', () => {
   async function submit(
     accounts: readonly object[],
     taskParams: object = {},
-  ): Promise<{ id: string; submission: Answer; results: Result[] }> {
-    const opened = await portage.post(SUBMISSIONS, {
-      import_supplier: portage.supplier,
-      reference: randomUUID(),
-      task_params: taskParams,
-    });
-    const id = opened.body.id as string;
-    const lines = accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
-    await portage.post(`${SUBMISSIONS}${id}/accounts/`, lines, { 'content-type': 'application/x-ndjson' });
-    await portage.send('POST', `${SUBMISSIONS}${id}/complete/`);
+  ): Promise<{ submission: Answer; results: Result[] }> {
+    const id = await sendBook(portage, accounts, { reference: randomUUID(), taskParams });
     const submission = await portage.waitForSubmission(id);
-    const { text } = await portage.get(`${SUBMISSIONS}${id}/results/`);
-    const results = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Result);
-    return { id, submission, results };
+    const results = (await portage.results(id)) as Result[];
+    return { submission, results };
   }
 
   it('are in the answer of a validation that asks for them, and in no other', async () => {

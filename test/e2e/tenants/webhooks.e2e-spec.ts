@@ -19,15 +19,14 @@ import { Webhook } from 'standardwebhooks';
 const ENDPOINTS = '/v2/data-import/webhook-endpoints/';
 const COMPLETE = 'data_import.import_process.complete-v1';
 
-let portage: SharedPortage;
-let other: SharedPortage;
+const portage = SharedPortage.use('postgres');
+const other = SharedPortage.use('postgres');
 let operator: OperatorClient;
 let receiver: WebhookReceiver;
 let status = 204;
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start((_request, response) => response.writeHead(status).end());
-  [portage, other] = await Promise.all([SharedPortage.join('postgres'), SharedPortage.join('postgres')]);
   operator = await signIn(portage, 'operator');
 });
 afterEach(async () => {
@@ -37,7 +36,6 @@ afterEach(async () => {
     await portage.send('DELETE', `${ENDPOINTS}${id}/`);
 });
 afterAll(async () => {
-  await Promise.all([portage.leave(), other.leave()]);
   await receiver.stop();
   expect(portage.failedRequests()).toEqual([]);
 });

@@ -8,7 +8,6 @@ import { Client } from 'pg';
 import type { ScenarioRun } from '../scenario';
 import { withQueue } from '../strikes';
 
-const SUBMISSIONS = '/v2/data-import/submissions/';
 const INSTRUCTIONS = '/v1/data-import/payment-instruction/create/';
 const ENDPOINTS = '/v2/data-import/webhook-endpoints/';
 const REFUSED_LINES = 10;
@@ -137,21 +136,14 @@ export const TOGETHER: Readonly<Record<string, Cause>> = {
     return () => undefined;
   },
   PortageLinesRefused: async (installation) => {
-    const code = installation.supplier;
-    const opened = await installation.post(SUBMISSIONS, {
-      import_supplier: code,
-      reference: 'differs',
-      expected: { accounts: REFUSED_LINES + ACCEPTED_LINES + 1 },
-    });
-    const path = `${SUBMISSIONS}${opened.body.id as string}/`;
+    const expected = { accounts: REFUSED_LINES + ACCEPTED_LINES + 1 };
+    const id = await installation.openSubmission('differs', { expected });
     const lines = Array.from({ length: REFUSED_LINES + ACCEPTED_LINES }, (_, index) =>
-      JSON.stringify(installation.account(`L-${index}`, index < REFUSED_LINES ? { customers: 'none' } : {})),
+      installation.account(`L-${index}`, index < REFUSED_LINES ? { customers: 'none' } : {}),
     );
-    const { status, text } = await installation.post(`${path}accounts/`, `${lines.join('\n')}\n`, {
-      'content-type': 'application/x-ndjson',
-    });
+    const { status, text } = await installation.upload(id, lines);
     expect([status, text]).toEqual([200, text]);
-    expect((await installation.post(`${path}complete/`, {})).status).toBe(200);
+    expect((await installation.completeSubmission(id)).status).toBe(200);
     return () => undefined;
   },
   // The submission of the cause before.
