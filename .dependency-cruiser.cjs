@@ -56,20 +56,18 @@ const ofPrograms = [
   },
   only('account-schema-stands-alone', '^libs/account-schema/', '^libs/(account-schema|text)/'),
   {
-    // npm start runs the local servers as well, so they are the one part that a program may import.
     name: 'no-program-imports-test-support',
     severity: 'error',
-    from: {
-      path: '^(apps|libs)/',
-      pathNot: '^libs/testing/',
-    },
-    to: { path: '^libs/testing/', pathNot: '^libs/testing/src/local-environment\\.ts$' },
+    from: { path: '^(apps|libs)/', pathNot: '^libs/testing/' },
+    to: { path: '^libs/testing/' },
   },
-  only(
-    'local-environment-stands-alone',
-    '^libs/testing/src/(local-environment|sandbox-vendors)',
-    '^libs/testing/src/(local-environment|sandbox-vendors)',
-  ),
+  {
+    name: 'only-npm-start-and-tests-run-local-servers',
+    severity: 'error',
+    from: { path: '^(apps|libs)/', pathNot: '^(apps/start|libs/(testing|local-environment))/' },
+    to: { path: '^libs/local-environment/' },
+  },
+  only('local-environment-stands-alone', '^libs/local-environment/', '^libs/local-environment/'),
   // The console imports the types of its API, which TypeScript and Vite leave out, and the settings of suppliers, which
   // are plain data.
   only(
@@ -158,8 +156,8 @@ module.exports = {
     ...ofPrograms,
   ],
   options: {
-    // The test support starts everything, so it may import everything; npm start uses a part of it.
-    doNotFollow: { path: ['node_modules', '^libs/testing/src/(?!local-environment|sandbox-vendors)'] },
+    // The test support starts everything, so it may import everything.
+    doNotFollow: { path: ['node_modules', '^libs/testing/'] },
     exclude: { path: '\\.(int-spec|e2e-spec)\\.ts$' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,

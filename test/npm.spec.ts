@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
 
 const ROOT = join(__dirname, '..');
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import type { Client } from 'pg';
 import { BookSource } from '../book';
 import { Contender, portage, SUPPLIER } from '../contender';

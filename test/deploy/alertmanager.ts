@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@portage/testing';
-import { freePort } from '@portage/testing/local-environment';
+import { freePort } from '@portage/local-environment';
 
 type Labels = Readonly<Record<string, string>>;
 

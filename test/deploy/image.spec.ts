@@ -3,7 +3,7 @@ import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { settings } from '../../libs/platform/src/config/settings';
-import { SERVICE_HEAP_MEBIBYTES } from '@portage/testing/local-environment';
+import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
 import { TestServer } from '@portage/testing/test-server';
 import { newDirectory } from '@portage/testing/test-directory';
 import { hasRoute, ROOT, sourceOf, text, trackedFiles } from './deployment';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { builtProgram, Installation, newDirectory, REPOSITORY } from '@portage/testing';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 
 /** The commands of a page of docs, in their order. */

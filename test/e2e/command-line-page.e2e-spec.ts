@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { builtProgram, Installation, REPOSITORY } from '@portage/testing';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 
 describe('docs/cli.md', () => {
   let vendors: SandboxVendors;

@@ -6,7 +6,7 @@ import {
   type InstallationNeeds,
   until,
 } from '@portage/testing';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { json, type Responder, silent, TestServer } from '@portage/testing/test-server';
 import { paymentMethod } from '../../libs/accounts/test/vendor-responses';
 

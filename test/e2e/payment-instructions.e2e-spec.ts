@@ -1,5 +1,5 @@
 import { account, type Answer, testedBackends, Installation, until } from '@portage/testing';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { inSequence, json, type Responder, silent, TestServer } from '@portage/testing/test-server';
 import { paymentMethod, stripeError } from '../../libs/accounts/test/vendor-responses';
 

@@ -1,5 +1,5 @@
 import { account, type DocumentedRoute, documentedRoutes, Installation } from '@portage/testing';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { fuzz, type FuzzResult } from '../fuzz/fuzz-run';
 
 /** `npm run test:operations` sends few requests with a fixed seed; `npm run test:security` many, with a new seed for each run. */

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { builtProgram, newDatabase, newDirectory, REPOSITORY, until } from '@portage/testing';
-import { freePort } from '@portage/testing/local-environment';
+import { freePort } from '@portage/local-environment';
 import { TestServer } from '@portage/testing/test-server';
 
 const APPS = ['api', 'worker'] as const;

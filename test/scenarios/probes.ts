@@ -1,5 +1,5 @@
 import type { Installation } from '@portage/testing/installation';
-import type { ServiceProcess } from '@portage/testing/local-environment';
+import type { ServiceProcess } from '@portage/local-environment';
 import type { Call, Clients } from '@portage/testing/promises';
 
 const INTERVAL_MS = 500;

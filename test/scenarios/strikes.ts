@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { QueueName } from '@portage/platform';
 import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import type { ServiceProcess } from '@portage/testing/local-environment';
+import type { ServiceProcess } from '@portage/local-environment';
 import { createPostgresBackend, createRedisBackend, DEFAULT_SCHEMA, Queue, type QueueOptions } from 'bullmq';
 import type { Struck } from './strike-a-book';
 

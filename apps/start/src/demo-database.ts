@@ -5,7 +5,7 @@ import {
   runningEmbeddedDatabase,
   withdrawEmbeddedDatabase,
 } from '@portage/platform';
-import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { printLine, runStep } from './progress';
 import { StartError } from './start-error';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '@portage/platform';
-import { freePort, type ServiceOptions, ServiceProcess } from '@portage/testing/local-environment';
+import { freePort, type ServiceOptions, ServiceProcess } from '@portage/local-environment';
 import { mainScript } from './paths';
 import { printLine, printMessage } from './progress';
 import { StartError } from './start-error';

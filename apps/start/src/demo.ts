@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { PortageClient } from '@portage/client';
 import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
-import { makePrivateDirectory, SandboxVendors } from '@portage/testing/local-environment';
+import { makePrivateDirectory, SandboxVendors } from '@portage/local-environment';
 import { BookImport, type BookReport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
 import { DemoServices } from './demo-services';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { EXIT_WITH_PARENT } from '@portage/testing/local-environment';
+import { EXIT_WITH_PARENT } from '@portage/local-environment';
 import { ROOT } from './paths';
 import { printMessage } from './progress';
 

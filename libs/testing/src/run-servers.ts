@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 // Jest loads a global set-up without its module names, so these imports are relative.
-import { EmbeddedPostgres } from './local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { anyBackend, mayTestRedis, testedBackends } from './backends';
 import { builtProgram } from './built-programs';
 import { findChromium } from './chromium';

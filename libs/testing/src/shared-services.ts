@@ -1,4 +1,4 @@
-import { freePort } from './local-environment';
+import { freePort } from '@portage/local-environment';
 import { newSharedRedisDatabase, type TestedBackend } from './backends';
 import { Installation, type InstallationNeeds } from './installation/installation';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { account, findProgram, MISSING, REPOSITORY, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { type Scenario, type ScenarioRun, seconds } from '../scenario';
 import { whileSuspended } from '../strikes';
 import {

@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { METRICS_TOKEN, REPOSITORY, until } from '@portage/testing';
-import { freePort } from '@portage/testing/local-environment';
+import { freePort } from '@portage/local-environment';
 
 /** All durations of the rules are divided by this: how long a condition holds, over how long it is measured, and ages. */
 export const SHORTENED = 20;

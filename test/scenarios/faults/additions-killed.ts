@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
 import { wholeBook, WHOLE_MEASURES } from '../book';
 import { LastingImporter, readSubmission, writeBook } from '../importer';

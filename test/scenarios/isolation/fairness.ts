@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SandboxVendors } from '@portage/testing/local-environment';
+import { SandboxVendors } from '@portage/local-environment';
 import type { Figures, Scenario, ScenarioRun } from '../scenario';
 import { type Attack, ATTACKED_ACCOUNTS, attacks } from './attacks';
 import { Flood } from './flood';

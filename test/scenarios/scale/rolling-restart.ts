@@ -1,4 +1,4 @@
-import type { ServiceProcess } from '@portage/testing/local-environment';
+import type { ServiceProcess } from '@portage/local-environment';
 import { check, Clients, LoadBalancer, untilProcessed } from '@portage/testing/promises';
 import { wholeBook } from '../book';
 import type { Scenario } from '../scenario';

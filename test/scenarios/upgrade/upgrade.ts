@@ -1,6 +1,6 @@
 import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import type { ServiceProcess } from '@portage/testing/local-environment';
+import type { ServiceProcess } from '@portage/local-environment';
 import { type Call, check, Clients, LoadBalancer, Submission } from '@portage/testing/promises';
 import { SMALL_MEASURES, smallBook } from '../book';
 import type { Scenario, ScenarioRun } from '../scenario';

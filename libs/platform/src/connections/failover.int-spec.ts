@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { newDirectory, until } from '@portage/testing';
 import { ReplicatedPostgres } from '@portage/testing/installation';
-import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { Client, Pool } from 'pg';
 import { parseDatabaseUrl } from '../config/database-url';
 import { clientClass, ServerClient } from './server-client';

@@ -7,7 +7,7 @@ import {
   testedBackends,
   until,
 } from '@portage/testing';
-import { EmbeddedPostgres } from '@portage/testing/local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { type Config, loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Answer } from '../answer';
 import { REPOSITORY } from '../built-programs';
-import { freePort, ServiceProcess } from '../local-environment';
+import { freePort, ServiceProcess } from '@portage/local-environment';
 import { METRICS_TOKEN, PortageClient } from '../portage-client';
 import { FaultProxy } from './fault-proxy';
 import { type ServerNeeds, Servers } from './servers';

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { freePort } from '../local-environment';
+import { freePort } from '@portage/local-environment';
 import { until } from '../until';
 
 /** The program; PGBOUNCER names another one than that on the PATH. */

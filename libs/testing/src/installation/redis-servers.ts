@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { freePort } from '../local-environment';
+import { freePort } from '@portage/local-environment';
 import { until } from '../until';
 import { createCertificates } from './certificates';
 import { Guard } from './guard';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { newRedisDatabase, type TestedBackend } from '../backends';
-import { EmbeddedPostgres } from '../local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { applicationUrl, newDatabase, SUPPLIER_TEMPLATE } from '../template-database';
 import { Guard } from './guard';
 import { Pooler } from './pooler';

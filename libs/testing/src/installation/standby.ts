@@ -3,7 +3,7 @@ import { chownSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync }
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { EmbeddedPostgres } from '../local-environment';
+import { EmbeddedPostgres } from '@portage/local-environment';
 import { until } from '../until';
 import { FaultProxy } from './fault-proxy';
 

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { newDirectory } from '../test-directory';
+import { newDirectory } from '@portage/testing/test-directory';
 import { makePrivateDirectory } from './private-directory';
 
 let parent: string;

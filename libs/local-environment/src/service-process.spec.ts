@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { newDirectory } from '../test-directory';
+import { newDirectory } from '@portage/testing/test-directory';
 import { freePort } from './free-port';
 import { SERVICE_HEAP_MEBIBYTES, ServiceProcess } from './service-process';
 

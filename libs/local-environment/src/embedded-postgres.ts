@@ -197,7 +197,7 @@ async function runDetached({ prefix, user }: Unprivileged, program: string, args
         cwd: '/',
         detached: true,
         env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-        ...(user ?? {}),
+        ...user,
       });
       let stderr = '';
       child.stderr?.on('data', (chunk: Buffer) => {
