@@ -5,6 +5,8 @@ import {
   useCountingExecutor,
 } from '@portage/testing/application';
 import { AccountRemovalRepository } from '@portage/imports';
+import type { Executor } from '@portage/platform';
+import { type NewAddition, SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { obstacleOf } from './rollback';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
 import { SubmissionResultsRepository } from './submission-results.repository';
@@ -21,30 +23,73 @@ const MAX_PAGES_PER_ACCOUNT = 60;
 /** The id of the submission. */
 const SUBMISSION = '1';
 
+/** The submission of additions, and pages that a statement may read for one of its lines. */
+const ADDITIONS = '4';
+const MAX_PAGES_PER_LINE = 10;
+
+/** A session whose transactions are those of the statements. */
+class OneSession extends SessionDatabase {
+  constructor(private readonly session: Executor) {
+    super(session);
+  }
+
+  override async transaction<Result>(work: (executor: never) => Promise<Result>): Promise<Result> {
+    return work(this.session as never);
+  }
+}
+
 describe('the cost of the statements about a small submission', () => {
   const executor = useCountingExecutor('Own', 'Other');
   const database = new SessionDatabase(executor);
   const reconciliation = new SubmissionReconciliationRepository(database);
   const results = new SubmissionResultsRepository(database);
   const removal = new AccountRemovalRepository();
+  const additions = new SubmissionAdditionRepository(new OneSession(executor));
   const cheap = async <Result>(work: Promise<Result>) => executor.within(OWN * MAX_PAGES_PER_ACCOUNT, work);
 
   const sumLines = async () => reconciliation.sumLines(executor, SUBMISSION).next();
   const sumProcesses = async () => reconciliation.sumProcesses(executor, SUBMISSION, 'PROCESSED').next();
   const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
+  const cheapLines = async <Result>(work: Promise<Result>) => executor.within(OWN * MAX_PAGES_PER_LINE, work);
+  const store = async (first: number) =>
+    additions.store(
+      { submissionId: ADDITIONS, number: 1 },
+      Array.from({ length: OWN }, (_, index): NewAddition => ({
+        line: first + index,
+        shard: 0,
+        kind: 'notes',
+        externalAccountNumber: `N-${first + index}`,
+        digest: Buffer.from(`own ${first + index}`),
+        input: '[]',
+        measures: { lines: 1, notes: 1 },
+        errors: null,
+      })),
+      0,
+    );
+  const take = async () => additions.take(executor, ADDITIONS, 0, { lines: OWN, characters: 1_000_000 });
+  const end = async (taken: readonly { id: string }[]) =>
+    additions.end(
+      executor,
+      taken.map(({ id }) => ({ id, status: 'PROCESSED', result: null, errors: null })),
+    );
   const ids = Array.from({ length: OWN }, (_, index) => String(index + 1));
 
   beforeAll(async () => {
     const { client } = executor;
     await client.query(`
-      INSERT INTO submission (supplier_id, reference, request_hash, expected, is_dry_run, actor)
-      SELECT supplier, name, '', '{}', false, '' FROM (VALUES (1, 'own'), (1, 'other'), (2, 'foreign')) AS s (supplier, name);
+      INSERT INTO submission (supplier_id, reference, kind, request_hash, expected, is_dry_run, actor)
+      SELECT supplier, name, kind, '', '{}', false, '' FROM (VALUES
+        (1, 'own', 'accounts'), (1, 'other', 'accounts'), (2, 'foreign', 'accounts'),
+        (1, 'own additions', 'additions'), (1, 'other additions', 'additions'), (2, 'foreign additions', 'additions')
+      ) AS s (supplier, name, kind);
       INSERT INTO submission_upload (submission_id, number, actor) SELECT id, 1, '' FROM submission;`);
     await sumLines();
     await sumProcesses();
     await read();
     await removal.histories(executor, ids, SUBMISSION);
     await removal.remove(executor, [], 'ROLLED_BACK', 'operator:test');
+    await store(1);
+    await end(await take());
 
     await client.query(`
       CREATE TEMPORARY TABLE made AS
@@ -73,7 +118,12 @@ describe('the cost of the statements about a small submission', () => {
       INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths)
       SELECT id, 'Rang.', false, false, '{}' FROM account;
       INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
-      SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;`);
+      SELECT id, 'CARD', 'STRIPE', 'pm_' || id, true, '{}' FROM account;
+      INSERT INTO submission_addition (submission_id, upload_number, line, supplier_id, shard, kind,
+        external_account_number, digest, status, input, size, measures, due_at)
+      SELECT submission.id, 1, made.id, supplier_id, 0, 'notes', 'O-' || made.id, sha256(made.id::text::bytea), 'PENDING',
+        '[]', 2, '{"lines": 1}', now() + interval '1 hour'
+      FROM made JOIN submission ON submission.id = 5 + made.id % 2;`);
   });
 
   it('is small for its reconciliation', async () => {
@@ -91,6 +141,13 @@ describe('the cost of the statements about a small submission', () => {
 
   it('is small for its results, also where a filter finds none', async () => {
     expect(await cheap(read())).toEqual({ rows: [], last: { uploadNumber: 1, line: OWN } });
+  });
+
+  it('is small when lines of additions are stored, taken and ended', async () => {
+    await cheapLines(store(101));
+    const taken = await cheapLines(take());
+    expect(taken.map(({ externalAccountNumber }) => externalAccountNumber)).toContain('N-101');
+    await cheapLines(end(taken));
   });
 
   it('is small for its rollback, which deletes nothing else', async () => {

@@ -5,6 +5,7 @@ import {
   SessionDatabase,
   useCountingExecutor,
 } from '@portage/testing/application';
+import { DocumentRepository } from '../documents/document.repository';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
 import {
@@ -36,6 +37,7 @@ describe('the cost of a statement, when many rows are stored for the values that
   const cheap = async <Result>(work: Promise<Result>) => executor.within(MAX_PAGES, work);
   const notes = new NoteRepository();
   const transactions = new TransactionRepository();
+  const documents = new DocumentRepository(undefined as never, new SessionDatabase(executor));
 
   const find = async (
     kind: LookupKind,
@@ -80,6 +82,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       },
     ]);
     await transactions.ledgerSnapshots(executor, [{ accountId: '1', transactionIds: ['T-1'] }]);
+    await documents.listUnsettled(OWN, 'MISSING', undefined, 10);
     for (const table of ['account', 'import_process'])
       for (const column of ['external_account_number', 'external_identifier'] as const)
         await executor.run(named(table, column), [OWN, 'hoard']);
@@ -114,6 +117,7 @@ describe('the cost of a statement, when many rows are stored for the values that
       SELECT id, supplier_id, 0, 0, 'ELECTRICITY', 'P-' || id, '2024-01-01', '[]', '{}' FROM account;
       INSERT INTO payment_instruction (account_id, type, vendor, reference, is_active, details)
       SELECT id, 'DIRECT_DEBIT', 'gocardless', 'MD' || id, true, '{}' FROM account;
+      INSERT INTO document (account_id, path, kind) SELECT id, 'letters/' || id || '.pdf', 'note' FROM account;
       INSERT INTO note (account_id, body, created_at, is_pinned, is_archived, document_paths)
       SELECT 1, NULL, timestamptz '2024-01-01' + n * interval '1 second', false, false, ARRAY['n' || n]
       FROM generate_series(1, ${STORED}) AS n;
@@ -253,6 +257,15 @@ describe('the cost of a statement, when many rows are stored for the values that
     const asked = { accountId: '1', transactionIds: ['T-0', 'T-1'] };
     const snapshots = await cheap(transactions.ledgerSnapshots(executor, [asked]));
     expect(snapshots.get('1')?.existing).toMatchObject([{ transactionId: 'T-1' }]);
+  });
+
+  it('is small for a page of the documents that are missing', async () => {
+    await executor.client.query(
+      `UPDATE document SET state = 'MISSING', error_code = 'x', unsettled_supplier_id = 1
+       WHERE id IN (SELECT document.id FROM document JOIN account ON account.id = account_id
+         WHERE supplier_id = 1 ORDER BY account.external_account_number LIMIT 10)`,
+    );
+    expect(await cheap(documents.listUnsettled(OWN, 'MISSING', undefined, 5))).toHaveLength(5);
   });
 
   it('is small for the charges of a transactions request', async () => {
