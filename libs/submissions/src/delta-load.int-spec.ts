@@ -1,8 +1,8 @@
 import { AddNotes } from '@portage/accounts';
-import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
+import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { importPending, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AbortSubmission } from './abort-submission';
 import { CompleteSubmission } from './complete-submission';
 import { OpenSubmission } from './open-submission';
@@ -49,20 +49,11 @@ describe('a book that is sent again', () => {
     return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
   }
 
-  /** Imports and corrects everything that waits. */
-  async function work(): Promise<void> {
-    const versions = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'
-       UNION ALL SELECT process_id, version FROM import_process_correction WHERE status = 'PENDING'`,
-    );
-    await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
-  }
-
   /** Sends a book to its end. */
   async function send(mode: SubmissionMode, lines: readonly string[], more: object = {}): Promise<string> {
     const id = await open(mode, more);
     await upload(id, lines);
-    await work();
+    await importPending(test);
     await test.app.get(CompleteSubmission).complete(test.caller, id);
     return id;
   }
@@ -188,7 +179,7 @@ describe('a book that is sent again', () => {
     const id = await open('create-or-correct');
     expect(await upload(id, book)).toMatchObject({ lines: 2, corrections: 1, unchanged: 1 });
     expect(await upload(id, book)).toMatchObject({ lines: 2, repeated: 1, unchanged: 1 });
-    await work();
+    await importPending(test);
     expect(await upload(id, book)).toMatchObject({ lines: 2, unchanged: 2 });
     expect((await viewOf(id)).counts).toMatchObject({ received: 2, corrected: 1, unchanged: 1 });
     await test.app.get(CompleteSubmission).complete(test.caller, id);
@@ -213,7 +204,7 @@ describe('a book that is sent again', () => {
       line('W-1', 'Reed'),
     ];
     expect(await upload(id, sent)).toMatchObject({ lines: 203, corrections: 2, unchanged: 200, refused: 1 });
-    await work();
+    await importPending(test);
     const found = await outcomes(id);
     expect(Object.values(found).filter((outcome) => outcome === 'unchanged')).toHaveLength(198);
     expect(found).toMatchObject({ 'W-0': 'corrected', 'W-1': 'corrected', '': 'refused: line_not_json' });
@@ -237,7 +228,7 @@ describe('a book that is sent again', () => {
          context_digest = NULL WHERE submission_id = $1`,
       [id],
     );
-    await work();
+    await importPending(test);
     await test.app.get(CompleteSubmission).complete(test.caller, id);
     expect((await outcomes(id))['R-1']).toMatch(/^correction_errored: /);
     expect((await viewOf(id)).counts).toMatchObject({ received: 1, correction_errored: 1 });
@@ -248,7 +239,7 @@ describe('a book that is sent again', () => {
     const first = await open('create');
     const book = [line('X-1'), line('X-2')];
     await upload(first, book);
-    await work();
+    await importPending(test);
     const [erased] = await test.sql<{ number: string }>(
       `SELECT number FROM account WHERE external_account_number = 'X-2'`,
     );
@@ -278,7 +269,7 @@ describe('a book that is sent again', () => {
     expect((await viewOf(id)).counts).toMatchObject({ correcting: 1 });
     expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({ cancelled: 1 });
     expect(await viewOf(id)).toMatchObject({ status: 'ABORTED', counts: { cancelled: 1, correcting: 0 } });
-    await work();
+    await importPending(test);
     expect(await outcomes(id)).toEqual({ 'A-1': 'cancelled' });
   });
 
@@ -299,7 +290,7 @@ describe('a book that is sent again', () => {
       rolledBack: 1,
       left: { corrected: 1 },
     });
-    await work();
+    await importPending(test);
     expect(await outcomes(second)).toEqual({ 'Q-2': 'corrected' });
   });
 
@@ -317,7 +308,7 @@ describe('a book that is sent again', () => {
         numbers.map((number) => line(number, 'Reed')),
       ),
     ]);
-    await work();
+    await importPending(test);
     const { corrected = 0 } = rollback.left;
     expect(rollback.rolledBack + corrected).toBe(numbers.length);
     const stored = await test.sql<{ name: string }>(
@@ -364,7 +355,7 @@ describe('a book that is sent again', () => {
       body: JSON.parse(line('S-1', 'Reed')) as Record<string, unknown>,
       ifMatch: undefined,
     });
-    await work();
+    await importPending(test);
     expect(await reconciled(first)).toMatchObject({ reconciled: true, corrected_since: 1 });
     const id = await send('create-or-correct', [line('S-1', 'Reed')]);
     expect(await outcomes(id)).toEqual({ 'S-1': 'unchanged' });

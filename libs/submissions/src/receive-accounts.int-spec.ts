@@ -1,13 +1,9 @@
 import { FinishSubmissions } from '@portage/events';
-import {
-  CancelImport,
-  ImportAccounts,
-  ImportProcessSteeringRepository,
-  type ProcessVersion,
-} from '@portage/imports';
+import { CancelImport, ImportProcessSteeringRepository } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { account } from '@portage/testing';
 import {
+  importAccounts,
   insertProcesses,
   scheduleAccount,
   StoredProcesses,
@@ -76,10 +72,7 @@ describe('an upload', () => {
   it('refuses lines that break a rule about stored accounts, and stores harmless findings', async () => {
     const first = await open();
     await upload(first, [withReference('REF-1', 'taken')]);
-    const [job] = await stored.sql<ProcessVersion>(
-      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'REF-1'`,
-    );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
+    expect(await importAccounts(test, 'REF-1')).toEqual(['processed']);
     const second = await open();
     expect(
       await upload(second, [
@@ -225,13 +218,9 @@ describe('the errors of a refused line', () => {
       ['invalid_phone_number'],
       ['invalid_phone_number'],
     ]);
-    const [job] = await stored.sql<ProcessVersion>(
-      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'ERASE-1'`,
-    );
-    await test.app.get(ImportAccounts).import([job!]);
+    await importAccounts(test, 'ERASE-1');
     const [imported] = await stored.sql<{ number: string }>(
-      `SELECT number FROM account WHERE process_id = $1`,
-      [job!.processId],
+      `SELECT number FROM account WHERE external_account_number = 'ERASE-1'`,
     );
     await test.app.get(EraseAccount).erase(imported!.number, { keepsDocuments: true });
     expect(await errorsOf('ERASE-1')).toEqual(['erased']);

@@ -9,6 +9,7 @@ export {
   type StoredTransaction,
   supplyCharge,
 } from './application/imported-account';
+export { importAccounts, importPending, processesOf } from './application/import-accounts';
 export { insertAccounts, insertProcesses } from './insert-processes';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';

@@ -1,8 +1,9 @@
-import { AccountValidation, ImportAccounts } from '@portage/imports';
+import { AccountValidation } from '@portage/imports';
 import { DOCUMENT_STORE, documentKey, type DocumentStore } from '@portage/platform';
 import { ImportSupplierDirectory, ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
+  importAccounts,
   scheduleAccount,
   startApplication,
   StoredProcesses,
@@ -52,10 +53,7 @@ describe('documents of an account', () => {
       statements: [statement('/2024/05.pdf')],
     });
     await scheduleAccount(test, test.caller, body);
-    const [job] = await stored.sql<{ processId: string; version: number }>(
-      'SELECT id AS "processId", version FROM import_process',
-    );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
+    expect(await importAccounts(test, 'documented')).toEqual(['processed']);
     expect(await stored.sql('SELECT path, kind FROM document ORDER BY path')).toEqual([
       { path: '2024/05.pdf', kind: 'statement' },
       { path: 'a.pdf', kind: 'note' },

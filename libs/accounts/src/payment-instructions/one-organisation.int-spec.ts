@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { ImportAccounts } from '@portage/imports';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
-import { scheduleAccount, type TestApplication, useApplication } from '@portage/testing/application';
+import {
+  importAccounts,
+  scheduleAccount,
+  type TestApplication,
+  useApplication,
+} from '@portage/testing/application';
 import { AccountRequestRepository, type NewAccountRequest } from '../requests/account-request.repository';
 import { type EndedInstruction, PaymentInstructions } from './payment-instructions';
 import type { VerifiedInstruction } from './vendors/payment-vendor';
@@ -23,12 +27,8 @@ async function importAccount(supplier: 'LEGACY' | 'SECOND' | 'OTHER', more: obje
   const caller = supplier === 'OTHER' ? otherCaller : test.caller;
   const body = { import_supplier: supplier, external_account_number: number, ...more };
   await scheduleAccount(test, caller, body);
-  const [job] = await test.sql<{ processId: string; version: number }>(
-    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-    [number],
-  );
-  const [outcome] = await test.app.get(ImportAccounts).import([job!]);
-  if (outcome?.kind === 'errored') return outcome.code;
+  const [end] = await importAccounts(test, number);
+  if (end !== 'processed') return end!;
   const [row] = await test.sql<{ id: string }>('SELECT id FROM account WHERE external_account_number = $1', [
     number,
   ]);

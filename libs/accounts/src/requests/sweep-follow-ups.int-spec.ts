@@ -1,8 +1,7 @@
-import { ImportAccounts } from '@portage/imports';
 import { type QueueName, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
-import { scheduleAccount, useApplication } from '@portage/testing/application';
+import { importAccounts, scheduleAccount, useApplication } from '@portage/testing/application';
 import { DocumentRepository } from '../documents/document.repository';
 import { WelcomeEmailRepository } from '../emails/welcome-email.repository';
 import { AccountRequestRepository, type NewAccountRequest } from './account-request.repository';
@@ -27,10 +26,7 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
         },
       ],
     });
-    const [job] = await test.sql<{ processId: string; version: number }>(
-      'SELECT id AS "processId", version FROM import_process',
-    );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
+    expect(await importAccounts(test, 'N-1')).toEqual(['processed']);
     [{ id: accountId }] = (await test.sql<{ id: string }>('SELECT id FROM account')) as [{ id: string }];
     const request: NewAccountRequest = {
       organisationId: test.organisationId,

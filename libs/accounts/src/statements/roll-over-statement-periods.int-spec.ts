@@ -1,7 +1,6 @@
-import { ImportAccounts } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import { scheduleAccount, useApplication } from '@portage/testing/application';
+import { importAccounts, scheduleAccount, useApplication } from '@portage/testing/application';
 import { ManualClock } from '@portage/testing/manual-clock';
 import { StatementPeriodRepository } from './statement-period.repository';
 import { RollOverStatementPeriods } from './roll-over-statement-periods';
@@ -28,11 +27,7 @@ describe('the roll-over of statement periods', () => {
       external_account_number: number,
       ...more,
     });
-    const [job] = await test.sql<{ processId: string; version: number }>(
-      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-      [number],
-    );
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
+    expect(await importAccounts(test, number)).toEqual(['processed']);
   }
 
   const rollingOver = (now: string) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ImportAccounts, type ProcessVersion } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
-import { scheduleAccount, useApplication } from '@portage/testing/application';
+import { processesOf, scheduleAccount, useApplication } from '@portage/testing/application';
 import type { WholeAccount } from './account-inspection.repository';
 import { InspectAccount } from './inspect-account';
 
@@ -21,11 +21,8 @@ describe('a created account', () => {
     taskParams: object = {},
   ): Promise<ProcessVersion> {
     await scheduleAccount(test, test.caller, { payload, task_params: taskParams });
-    const [row] = await test.sql<ProcessVersion>(
-      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-      [payload['external_account_number']],
-    );
-    return row!;
+    const [version] = await processesOf(test, payload['external_account_number'] as string);
+    return version!;
   }
 
   async function created(payload: Record<string, unknown>): Promise<WholeAccount> {

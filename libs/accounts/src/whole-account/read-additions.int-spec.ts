@@ -1,7 +1,8 @@
-import { CorrectAccount, ImportAccounts } from '@portage/imports';
+import { CorrectAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import {
+  importAccounts,
   ImportedTestAccount,
   refusedWith,
   supplyCharge,
@@ -351,10 +352,7 @@ describe('the additions to an account', () => {
       },
       ifMatch: undefined,
     });
-    const [job] = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'corrected'`,
-    );
-    expect(await test.app.get(ImportAccounts).import([job!])).toMatchObject([{ kind: 'corrected' }]);
+    expect(await importAccounts(test, 'corrected')).toEqual(['corrected']);
     expect(await readKinds()).toEqual(before);
   });
 

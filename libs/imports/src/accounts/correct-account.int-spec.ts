@@ -8,7 +8,12 @@ import {
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { ImportedTestAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  ImportedTestAccount,
+  processesOf,
+  useApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { AccountRemovalRepository } from './account-removal.repository';
 import { TakeBackAccount } from './take-back-account';
 import { ImportAccounts } from './import-accounts';
@@ -315,10 +320,7 @@ describe('the correction of an account', () => {
     const number = newNumber();
     const stored = await imported(number);
     const [account] = await stored.sql<{ number: string }>('SELECT number FROM account WHERE id = $1');
-    const [process] = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1`,
-      [number],
-    );
+    const [process] = await processesOf(test, number);
     let erasing: Promise<unknown> | undefined;
     await test.app.get(Database).transaction(async (executor) => {
       const hash = randomBytes(32);

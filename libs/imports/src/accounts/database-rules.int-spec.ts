@@ -1,10 +1,14 @@
 import { Database, PortageError } from '@portage/platform';
 import { ImportSupplierDirectory, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { scheduleAccount, StoredProcesses, supplyCharge, useApplication } from '@portage/testing/application';
-import type { ProcessVersion } from '../processes/pending-process.repository';
+import {
+  importAccounts,
+  scheduleAccount,
+  StoredProcesses,
+  supplyCharge,
+  useApplication,
+} from '@portage/testing/application';
 import { AccountValidation, type CheckedAccount } from './account-validation';
-import { ImportAccounts } from './import-accounts';
 
 const test = useApplication();
 const stored = new StoredProcesses(test);
@@ -36,19 +40,8 @@ async function post(number: string, more: object = {}): Promise<string> {
   }
 }
 
-/** Imports accounts as one batch. Returns the kinds of their outcomes, or the codes of their errors. */
-async function importAll(numbers: readonly string[]): Promise<string[]> {
-  const versions = await stored.sql<ProcessVersion>(
-    `SELECT id AS "processId", version FROM unnest($1::text[]) WITH ORDINALITY AS given (number, place)
-     JOIN import_process ON external_account_number = number ORDER BY place`,
-    [numbers],
-  );
-  const outcomes = await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
-  return outcomes.map((outcome) => (outcome.kind === 'errored' ? outcome.code : outcome.kind));
-}
-
 async function importOf(number: string): Promise<string> {
-  const [end] = await importAll([number]);
+  const [end] = await importAccounts(test, number);
   return end!;
 }
 
@@ -109,7 +102,7 @@ describe('the database rules of an account', () => {
       'accepted',
       'processed',
     ]);
-    const outcomes = await importAll(numbers);
+    const outcomes = await importAccounts(test, ...numbers);
     expect(Object.fromEntries(numbers.map((number, index) => [number, outcomes[index]]))).toEqual(
       Object.fromEntries(
         numbers.map((number) => [number, number === held ? 'reference_already_exists' : 'processed']),

@@ -2,7 +2,7 @@ import { AccountFollowUps } from '@portage/accounts';
 import { Database, DatabaseUnavailable, Logger } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { newAccountWith, scheduleAccount, useApplication } from '@portage/testing/application';
+import { newAccountWith, processesOf, scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountImportRepository } from './account-import.repository';
 import { AccountNumbers } from './account-numbers';
 import type { ProcessVersion } from '../processes/pending-process.repository';
@@ -32,11 +32,8 @@ describe('processing an import', () => {
     const number = `P-${next++}`;
     const body = { payload: account(number, more), task_params: taskParams };
     await scheduleAccount(test, test.caller, body);
-    const [row] = await test.sql<ProcessVersion>(
-      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-      [number],
-    );
-    return { ...row!, number };
+    const [version] = await processesOf(test, number);
+    return { ...version!, number };
   }
 
   /** Imports one version. */

@@ -1,9 +1,8 @@
 import type { LookupScope, NewAccount } from '@portage/accounts';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { newAccountWith, scheduleAccount, useApplication } from '@portage/testing/application';
+import { newAccountWith, processesOf, scheduleAccount, useApplication } from '@portage/testing/application';
 import { AccountImportRepository } from './account-import.repository';
-import type { ProcessVersion } from '../processes/pending-process.repository';
 import { RuleLookups } from './rule-lookups';
 import { StoredLookups } from './stored-lookups';
 
@@ -49,7 +48,7 @@ describe('the lookups of the database rules', () => {
 
   beforeAll(async () => {
     await scheduleAccount(test, test.caller, account('stored'));
-    const [job] = await test.sql<ProcessVersion>('SELECT id AS "processId", version FROM import_process');
+    const [job] = await processesOf(test, 'stored');
     const imports = test.app.get(AccountImportRepository);
     const [started] = await imports.start([job!]);
     await imports.create([{ started: started!, account: stored(test.organisationId, test.supplier.id) }]);

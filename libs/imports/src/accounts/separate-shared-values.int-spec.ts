@@ -2,6 +2,7 @@ import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
+  importAccounts,
   ImportedTestAccount,
   processRequests,
   scheduleAccount,
@@ -10,8 +11,6 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { Client } from 'pg';
-import type { ProcessVersion } from '../processes/pending-process.repository';
-import { ImportAccounts } from './import-accounts';
 import { ScheduleAccounts } from './schedule-accounts';
 
 const test = useApplication();
@@ -78,16 +77,6 @@ async function post(more: object): Promise<string> {
   return number;
 }
 
-async function importAll(numbers: readonly string[]): Promise<string[]> {
-  const versions = await stored.sql<ProcessVersion>(
-    `SELECT id AS "processId", version FROM unnest($1::text[]) WITH ORDINALITY AS given (number, place)
-     JOIN import_process ON external_account_number = number ORDER BY place`,
-    [numbers],
-  );
-  const outcomes = await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
-  return outcomes.map((outcome) => (outcome.kind === 'errored' ? outcome.code : outcome.kind));
-}
-
 /** Performs all of `work` so that each creates accounts by a snapshot from before the others are committed. */
 async function overlapping<Result>(work: readonly (() => Promise<Result>)[]): Promise<Result[]> {
   await other.query('SELECT pg_advisory_lock($1)', [WAIT]);
@@ -107,9 +96,9 @@ describe('two accounts that break a rule together', () => {
   it.each(CODES)('are not both imported in one batch: %s', async (code) => {
     const [one, two] = PAIRS[code]!(newValue());
     const numbers = [await post(one), await post({}), await post(two), await post({})];
-    expect(await importAll(numbers)).toEqual(['processed', 'processed', code, 'processed']);
+    expect(await importAccounts(test, ...numbers)).toEqual(['processed', 'processed', code, 'processed']);
     const reversed = PAIRS[code]!(newValue()).reverse();
-    expect(await importAll([await post(reversed[0]!), await post(reversed[1]!)])).toEqual([
+    expect(await importAccounts(test, await post(reversed[0]!), await post(reversed[1]!))).toEqual([
       'processed',
       code,
     ]);
@@ -122,7 +111,7 @@ describe('two accounts that break a rule together', () => {
     ] as const) {
       const pair = PAIRS[code]!(newValue());
       const numbers = [await post(pair[order[0]]), await post(pair[order[1]])];
-      const outcomes = await overlapping(numbers.map((number) => async () => importAll([number])));
+      const outcomes = await overlapping(numbers.map((number) => async () => importAccounts(test, number)));
       expect(outcomes.flat().sort()).toEqual([code, 'processed'].sort());
     }
   });
@@ -143,7 +132,7 @@ describe('two accounts that break a rule together', () => {
     await test.app
       .get(ReceiveAccounts)
       .receive(test.caller, submission.id, { read, throwIfEnded: () => undefined });
-    expect(await importAll(numbersOf(accounts))).toEqual(expected);
+    expect(await importAccounts(test, ...numbersOf(accounts))).toEqual(expected);
   });
 
   it('are not both imported from requests that are stored together', async () => {
@@ -151,7 +140,7 @@ describe('two accounts that break a rule together', () => {
     const posted = accounts.map((body) => ({ caller: test.caller, body }));
     const answers = await test.app.get(ScheduleAccounts).schedule(posted);
     expect(answers.map(({ status }) => status)).toEqual(accounts.map(() => 'fulfilled'));
-    expect(await importAll(numbersOf(accounts))).toEqual(expected);
+    expect(await importAccounts(test, ...numbersOf(accounts))).toEqual(expected);
   });
 });
 
@@ -166,21 +155,21 @@ describe('two accounts that share a value and break no rule', () => {
     ],
     ['a supply point', charge('P-1', '2025-01-01', '2025-01-31'), charge('P-1', '2025-02-01', '2025-02-27')],
   ])('are imported in one batch and by concurrent ones: %s', async (_value, one, two) => {
-    expect(await importAll([await post(one), await post(two)])).toEqual(['processed', 'processed']);
+    expect(await importAccounts(test, await post(one), await post(two))).toEqual(['processed', 'processed']);
     const again = [
       await post(holder('a@example.org', 'CARER')),
       await post(holder('a@example.org', 'FRIEND')),
     ];
-    const outcomes = await overlapping(again.map((number) => async () => importAll([number])));
+    const outcomes = await overlapping(again.map((number) => async () => importAccounts(test, number)));
     expect(outcomes.flat()).toEqual(['processed', 'processed']);
   });
 });
 
 it('an account may have a CAIS reference on several of its debts', async () => {
   const cais_reference = newValue();
-  expect(await importAll([await post({ debts: [{ cais_reference }, { cais_reference }] })])).toEqual([
-    'processed',
-  ]);
+  expect(await importAccounts(test, await post({ debts: [{ cais_reference }, { cais_reference }] }))).toEqual(
+    ['processed'],
+  );
 });
 
 describe('two transactions requests that charge the same days', () => {

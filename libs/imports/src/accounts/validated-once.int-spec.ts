@@ -1,7 +1,7 @@
 import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { scheduleAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { processesOf, scheduleAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
@@ -27,11 +27,8 @@ const withReference = (namespace: string, number = `V-${next++}`) =>
   account(number, { references: [{ namespace, value: number }] });
 
 async function processOf({ external_account_number }: Record<string, unknown>): Promise<ProcessVersion> {
-  const [row] = await test.sql<ProcessVersion>(
-    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-    [external_account_number],
-  );
-  return row!;
+  const [version] = await processesOf(test, external_account_number as string);
+  return version!;
 }
 
 async function post(payload: Record<string, unknown>): Promise<ProcessVersion> {

@@ -3,12 +3,12 @@ import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   ImportedTestAccount,
+  importPending,
   scheduleAccount,
   useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { CorrectAccount } from '../accounts/correct-account';
-import { ImportAccounts } from '../accounts/import-accounts';
 import { ValidateAccount } from '../accounts/validate-account';
 import { StageAccount } from '../staging/stage-account';
 import { ImportStatus } from './import-status';
@@ -40,13 +40,6 @@ describe('the number of an erased account', () => {
     );
     await test.app.get(EraseAccount).erase(stored!.number, { keepsDocuments: true });
     return { number, platformNumber: stored!.number };
-  }
-
-  async function work(): Promise<void> {
-    const versions = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'`,
-    );
-    await test.app.get(ImportAccounts).import(versions);
   }
 
   const accounts = async (number: string) =>
@@ -85,7 +78,7 @@ describe('the number of an erased account', () => {
       [],
     );
     await send(number);
-    await work();
+    await importPending(test);
     const [old, created] = await accounts(number);
     expect(old).toEqual({
       number: platformNumber,
@@ -117,18 +110,18 @@ describe('the number of an erased account', () => {
       scheduleAccount(test, test.caller, body(number), 'key-1'),
       send(number),
     ]);
-    await work();
+    await importPending(test);
     expect(await accounts(number)).toHaveLength(2);
   });
 
   it('is erased and imported again any number of times', async () => {
     const { number } = await erased();
     await send(number);
-    await work();
+    await importPending(test);
     const [, second] = await accounts(number);
     await test.app.get(EraseAccount).erase(second!.number, { keepsDocuments: true });
     await send(number);
-    await work();
+    await importPending(test);
     expect((await accounts(number)).map(({ isErased }) => isErased)).toEqual([true, true, false]);
   });
 

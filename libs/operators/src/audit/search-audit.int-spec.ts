@@ -1,7 +1,12 @@
-import { CorrectAccount, ImportAccounts, SteerImportProcesses, TakeBackAccount } from '@portage/imports';
+import { CorrectAccount, SteerImportProcesses, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers, OperatorRules, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
+import {
+  importAccounts,
+  scheduleAccount,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { type AuditEntryView, type AuditSearch, SearchAudit } from './search-audit';
 
@@ -121,18 +126,12 @@ describe('the audit trail', () => {
   it('has who corrected an account and where, without values, and who took it back', async () => {
     const schedule = { ...account('mended'), customers: [{ given_name: 'Maeve', family_name: 'Aldous' }] };
     await scheduleAccount(test, test.caller, schedule);
-    const work = async () => {
-      const versions = await processes.sql<{ processId: string; version: number }>(
-        `SELECT id AS "processId", version FROM import_process WHERE external_account_number = 'mended'`,
-      );
-      await test.app.get(ImportAccounts).import(versions);
-    };
-    await work();
+    await importAccounts(test, 'mended');
     const supplier = { ...test.caller, actor: 'api-key:supplier' };
     const entries = await recorded(async () => {
       const body = { ...schedule, customers: [{ given_name: 'Maeve', family_name: 'Reed' }] };
       await test.app.get(CorrectAccount).correct(supplier, 'LEGACY', 'mended', { body, ifMatch: undefined });
-      await work();
+      await importAccounts(test, 'mended');
       await test.app.get(TakeBackAccount).takeBack(supplier, 'LEGACY', 'mended');
     });
     const about = { actor: 'api-key:supplier', supplier: 'LEGACY', subject: 'mended' };

@@ -1,9 +1,9 @@
 import { AccountRequestRepository } from '@portage/accounts';
-import { CorrectAccount, ImportAccounts, TakeBackAccount } from '@portage/imports';
+import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { refusedWith, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { importPending, refusedWith, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AbortSubmission } from '../abort-submission';
 import { CompleteSubmission } from '../complete-submission';
 import { OpenSubmission } from '../open-submission';
@@ -53,23 +53,12 @@ describe('a submission of additions', () => {
     }),
   });
 
-  const unfinished = async () =>
-    test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'
-       UNION ALL SELECT process_id, version FROM import_process_correction WHERE status = 'PENDING'`,
-    );
-
-  /** Imports and corrects everything that waits. */
-  async function importAll(): Promise<void> {
-    await test.app.get(ImportAccounts).import(await unfinished(), { isFirstRun: true });
-  }
-
   async function importNumbers(...numbers: string[]): Promise<void> {
     const request = { import_supplier: 'LEGACY', reference: `accounts-${(books += 1)}` };
     const { submission } = await test.app.get(OpenSubmission).open(test.caller, request);
     const lines = numbers.map((number) => account(number));
     await test.app.get(ReceiveAccounts).receive(test.caller, submission.id, bodyOf(lines));
-    await importAll();
+    await importPending(test);
   }
 
   /** Imported accounts. */
@@ -312,10 +301,7 @@ describe('a submission of additions', () => {
     await test.app
       .get(ReceiveAccounts)
       .receive(test.caller, submission.submission.id, bodyOf([account('late-1')]));
-    const versions = await test.sql<{ processId: string; version: number }>(
-      `SELECT id AS "processId", version FROM import_process WHERE status = 'PENDING'`,
-    );
-    await test.app.get(ImportAccounts).import(versions, { isFirstRun: true });
+    await importPending(test);
     expect(await upload(id, [notes('late-1', 'A')])).toMatchObject({ accepted: 1, repeated: 0 });
     await work(id);
     expect(await results(id)).toMatchObject([{ outcome: 'processed' }]);
@@ -391,7 +377,7 @@ describe('a submission of additions', () => {
       ifMatch: undefined,
     });
     await test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', 'M-2');
-    await Promise.all([work(id), importAll()]);
+    await Promise.all([work(id), importPending(test)]);
     expect(await results(id)).toMatchObject([
       { outcome: 'processed' },
       { outcome: 'errored', code: 'account_not_found' },
@@ -466,7 +452,7 @@ describe('a submission of additions', () => {
     await test.app
       .get(ReceiveAccounts)
       .receive(test.caller, submission.id, bodyOf([account('B-1'), account('B-2')]));
-    await importAll();
+    await importPending(test);
     await test.app.get(CompleteSubmission).complete(test.caller, submission.id);
     await send([transactions('B-1', charge('T-1'))]);
     const id = await open();

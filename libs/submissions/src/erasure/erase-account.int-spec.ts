@@ -9,7 +9,7 @@ import {
   PaymentInstructionRepository,
   RollOverStatementPeriods,
 } from '@portage/accounts';
-import { ImportAccounts, ImportStatus } from '@portage/imports';
+import { ImportStatus } from '@portage/imports';
 import { SearchAudit } from '@portage/operators';
 import {
   Database,
@@ -22,6 +22,7 @@ import {
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { newDirectory } from '@portage/testing';
 import {
+  importAccounts,
   ImportedTestAccount,
   mark,
   markedAccount,
@@ -348,11 +349,7 @@ describe('the documents of an erased account', () => {
       external_account_number: `D-6 ${supplier}`,
       notes: [{ body: 'A letter.', document_paths: [{ document_path: otherPath }] }],
     });
-    const [job] = await test.sql<{ processId: string; version: number }>(
-      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-      [`D-6 ${supplier}`],
-    );
-    await test.app.get(ImportAccounts).import([job!]);
+    await importAccounts(test, `D-6 ${supplier}`);
     expect(await erase(number)).toMatchObject({ removedDocuments: [], leftDocuments: [path] });
     expect(exists(path)).toBe(true);
   });

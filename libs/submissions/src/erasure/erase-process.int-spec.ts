@@ -1,7 +1,14 @@
-import { ImportAccounts, type ImportProcessStatus, SteerImportProcesses } from '@portage/imports';
+import { type ImportProcessStatus, SteerImportProcesses } from '@portage/imports';
 import { SearchAudit, ViewProcess } from '@portage/operators';
 import { account } from '@portage/testing';
-import { mark, MARKER, scheduleAccount, StoredProcesses, useApplication } from '@portage/testing/application';
+import {
+  importAccounts,
+  mark,
+  MARKER,
+  scheduleAccount,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
 import { EraseProcess } from './erase-process';
 
 const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
@@ -34,11 +41,7 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
   });
   await scheduleAccount(test, test.caller, payload, mark());
   await processes.sql(`UPDATE import_supplier SET status = 'Complete'`);
-  const [job] = await processes.sql<{ processId: string; version: number }>(
-    'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-    [number],
-  );
-  await test.app.get(ImportAccounts).import([job!]);
+  await importAccounts(test, number);
   await processes.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
   // As a rule that quotes the account.
   await processes.sql(
@@ -70,7 +73,6 @@ describe('an erased process', () => {
     });
     expect(process.timeline.map(({ event, actor }) => [event, actor])).toEqual([
       ['SCHEDULED', 'api-key:test'],
-      ['STARTED', null],
       ['ERRORED', null],
       ['ERASED', 'operator:Ada'],
     ]);
@@ -103,12 +105,11 @@ describe('an erased process', () => {
     const payload = await erroredProcess('E-5');
     await erase('E-5');
     await scheduleAccount(test, test.caller, payload, 'another key');
-    const [job] = await processes.sql<{ processId: string; version: number; identifier: string }>(
-      `SELECT id AS "processId", version, external_identifier AS identifier FROM import_process
-       WHERE external_account_number = 'E-5'`,
+    const [process] = await processes.sql<{ identifier: string }>(
+      `SELECT external_identifier AS identifier FROM import_process WHERE external_account_number = 'E-5'`,
     );
-    expect(job?.identifier).toBe(payload['external_identifier']);
-    expect(await test.app.get(ImportAccounts).import([job!])).toEqual([{ kind: 'processed' }]);
+    expect(process?.identifier).toBe(payload['external_identifier']);
+    expect(await importAccounts(test, 'E-5')).toEqual(['processed']);
     await expect(erase('E-5')).rejects.toThrow(/became the account A-\w+\. Erase it with: account erase A-/);
   });
 

@@ -5,8 +5,8 @@ import {
   ProcessTransactionsRequests,
   type TransactionsOptions,
 } from '@portage/accounts';
-import { ImportAccounts } from '@portage/imports';
 import { DataSource } from 'typeorm';
+import { importAccounts } from './import-accounts';
 import { scheduleAccount } from './schedule-account';
 import { until } from '../until';
 import type { TestApplication } from './test-application';
@@ -50,11 +50,7 @@ export class ImportedTestAccount {
       { import_supplier: 'LEGACY', external_account_number: number, ...more },
       idempotencyKey,
     );
-    const find = async <Row>(text: string) => test.app.get(DataSource).query<Row[]>(text, [number]);
-    const [job] = await find<{ processId: string; version: number }>(
-      'SELECT id AS "processId", version FROM import_process WHERE external_account_number = $1',
-    );
-    await test.app.get(ImportAccounts).import([job!]);
+    await importAccounts(test, number);
     return ImportedTestAccount.find(test, number);
   }
 
