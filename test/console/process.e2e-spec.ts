@@ -109,8 +109,7 @@ describeConsole('an account', (suite) => {
   });
 
   it('shows its payload only after a click that the audit records, and hides it again', async () => {
-    await suite.portage.schedule(suite.portage.account('P-1'));
-    await suite.portage.waitForAccount('P-1', 'PROCESSED');
+    await suite.portage.importAccount('P-1');
     const console = await suite.openAs('operator');
     const { page } = console;
     await console.goto(await pageOf('P-1'));
@@ -129,8 +128,7 @@ describeConsole('an account', (suite) => {
   });
 
   it('shows what is stored of it after a click that the audit records, and is erased by an admin who types its number', async () => {
-    await suite.portage.schedule(suite.portage.account('E-1'));
-    await suite.portage.waitForAccount('E-1', 'PROCESSED');
+    await suite.portage.importAccount('E-1');
     const [{ number }] = (await suite.portage.sql<{ number: string }>(
       `SELECT number FROM account WHERE external_account_number = 'E-1'
          AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
@@ -168,8 +166,7 @@ describeConsole('an account', (suite) => {
   it('is found by its number, shows versions, changed paths and, to operators, values, and is taken back with a reason', async () => {
     const { portage, code } = suite;
     const schedule = async (number: string) => {
-      await portage.schedule(portage.account(number));
-      await portage.waitForAccount(number, 'PROCESSED');
+      await portage.importAccount(number);
     };
     await schedule('T-1');
     await schedule('T-2');
@@ -285,8 +282,7 @@ describeConsole('an account', (suite) => {
   });
 
   it('is found by its own number and by that of its account, whichever supplier has sent it', async () => {
-    await suite.portage.schedule(suite.portage.account('FIND-1'));
-    await suite.portage.waitForAccount('FIND-1', 'PROCESSED');
+    await suite.portage.importAccount('FIND-1');
     const [account] = await suite.portage.sql<{ number: string }>(
       `SELECT number FROM account WHERE external_account_number = 'FIND-1'
          AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,

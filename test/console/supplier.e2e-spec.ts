@@ -19,8 +19,7 @@ describeConsole('a supplier', (suite) => {
     Object.entries(await suite.statuses()).flatMap(([number, one]) => (one === status ? [number] : []));
 
   it('shows its funnel, its most frequent errors and an example of each', async () => {
-    await suite.portage.schedule(suite.portage.account('SHOWN-1'));
-    await suite.portage.waitForAccount('SHOWN-1', 'PROCESSED');
+    await suite.portage.importAccount('SHOWN-1');
     await storeErrored(suite.portage, ['SHOWN-2'], { code: 'invalid_email', detail: 'Words.' });
     const console = await suite.openAs('viewer');
     const { page } = console;
@@ -61,8 +60,7 @@ describeConsole('a supplier', (suite) => {
   it('has documents that were missing inspected again', async () => {
     const { portage, code } = suite;
     await portage.operator('supplier', 'set', code, '--document-root', code);
-    await portage.schedule(portage.account('PAPER-1'));
-    await portage.waitForAccount('PAPER-1', 'PROCESSED');
+    await portage.importAccount('PAPER-1');
     const file = join(portage.directory, 'documents', code, 'letters', '1.pdf');
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, PDF);

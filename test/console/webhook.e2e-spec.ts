@@ -86,8 +86,7 @@ describeConsole('a webhook endpoint', (suite) => {
     await page.locator('.page-title').getByText('Disabled', { exact: true }).waitFor();
     expect(await stored()).toBe('DISABLED');
     const before = receiver.requests.length;
-    await suite.portage.schedule(suite.portage.account('HOOK-2'));
-    await suite.portage.waitForAccount('HOOK-2', 'PROCESSED');
+    await suite.portage.importAccount('HOOK-2');
     expect(receiver.requests).toHaveLength(before);
     await page.getByRole('button', { name: 'Enable', exact: true }).click();
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click();

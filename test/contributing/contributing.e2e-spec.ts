@@ -147,8 +147,7 @@ describe('CONTRIBUTING.md', () => {
 
   it('adds a vendor, at which a payment instruction is verified', async () => {
     vendor.respond = json(200, { id: 'card_1', status: 'active' });
-    await portage.schedule(portage.account('N-2'));
-    await portage.waitForAccount('N-2', 'PROCESSED');
+    await portage.importAccount('N-2');
     const { status, body } = await portage.post('/v1/data-import/payment-instruction/create/', {
       import_supplier: portage.supplier,
       external_account_number: 'N-2',
@@ -205,8 +204,7 @@ describe('CONTRIBUTING.md', () => {
   });
 
   it('adds a column to the answer and to the OpenAPI document', async () => {
-    await portage.schedule(portage.account('N-1'));
-    await portage.waitForAccount('N-1', 'PROCESSED');
+    await portage.importAccount('N-1');
     const { status, body } = await get(`/v2/data-import/accounts/${portage.supplier}/N-1/`, {
       Authorization: `Token ${portage.token}`,
     });

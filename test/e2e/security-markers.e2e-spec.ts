@@ -24,7 +24,6 @@ const METRICS = 'metrics-for-the-tests';
 
 const FAILING_VENDOR_REQUESTS = 5;
 
-const about = (number: string) => ({ import_supplier: 'LEGACY', external_account_number: number });
 const api = '/v1/data-import';
 
 /** Returns the place of the first match in a text, with its surroundings. */
@@ -44,7 +43,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
     return answer;
   };
   const instruction = (type = 'CARD') => ({
-    ...about('processed'),
+    ...portage.about('processed'),
     type,
     vendor: 'STRIPE',
     reference: `pm_${mark()}`,
@@ -131,10 +130,10 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       { body: mark(), external_id: mark(), document_paths: [{ document_path: `${mark()}/letter.pdf` }] },
     ];
     const key = { 'idempotency-key': mark() };
-    await send('notes', `${api}/notes/create/`, { ...about('processed'), notes }, key);
-    await send('repeated notes', `${api}/notes/create/`, { ...about('processed'), notes }, key);
+    await send('notes', `${api}/notes/create/`, { ...portage.about('processed'), notes }, key);
+    await send('repeated notes', `${api}/notes/create/`, { ...portage.about('processed'), notes }, key);
     await send('wrong notes', `${api}/notes/create/`, {
-      ...about('processed'),
+      ...portage.about('processed'),
       notes: [{ body: mark(), unpin_at: mark() }],
     });
     const statement = {
@@ -145,15 +144,15 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       statement_path: `${mark()}.pdf`,
     };
     await send('statements', `${api}/historical-statements/create/`, {
-      ...about('processed'),
+      ...portage.about('processed'),
       statements: [statement],
     });
     await send('repeated statements', `${api}/historical-statements/create/`, {
-      ...about('processed'),
+      ...portage.about('processed'),
       statements: [statement],
     });
     const posted = (more: object = {}) => ({
-      ...about('processed'),
+      ...portage.about('processed'),
       transactions: [
         {
           transaction_id: mark(),

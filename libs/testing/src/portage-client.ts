@@ -188,6 +188,19 @@ export class PortageClient {
     return Number(line.slice(name.length));
   }
 
+  /** The names of the supplier and of an account, as requests about an imported account have them. */
+  about(number: string): { import_supplier: string; external_account_number: string } {
+    return { import_supplier: this.supplier, external_account_number: number };
+  }
+
+  /** Schedules an account and waits for its import. @returns the answer to the request */
+  async importAccount(number: string, more: object = {}): Promise<Answer> {
+    const answer = await this.schedule(this.account(number, more));
+    if (answer.status !== 201) throw new Error(`${number} was not scheduled: ${answer.text}`);
+    await this.waitForAccount(number, 'PROCESSED');
+    return answer;
+  }
+
   async schedule(account: object): Promise<Answer> {
     return this.post('/v2/data-import/accounts/', account);
   }

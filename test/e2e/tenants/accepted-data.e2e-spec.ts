@@ -36,14 +36,10 @@ describe('data that suppliers send', () => {
     await portage.waitFor('PROCESSED', 2);
   });
 
-  const about = (number = 'DONE') => ({
-    import_supplier: portage.supplier,
-    external_account_number: number,
-  });
   const add = async (transactions: unknown[], more: object = {}) =>
-    portage.post(TRANSACTIONS, { ...about(), transactions, ...more });
+    portage.post(TRANSACTIONS, { ...portage.about('DONE'), transactions, ...more });
   const addStatements = async (...statements: object[]) =>
-    portage.post(STATEMENTS, { ...about(), statements });
+    portage.post(STATEMENTS, { ...portage.about('DONE'), statements });
   const validate = async (body: object | string) => portage.post(VALIDATE, body);
   const errorsIn = ({ body }: Answer) =>
     ((body.errors ?? []) as { attr: string; code: string }[]).map(({ attr, code }) => [attr, code]);
@@ -144,7 +140,7 @@ describe('data that suppliers send', () => {
       const post = async () =>
         portage.post(
           STATEMENTS,
-          { ...about(), statements: [statement('S-3')] },
+          { ...portage.about('DONE'), statements: [statement('S-3')] },
           { 'idempotency-key': 'S-3' },
         );
       expect([(await post()).status, (await post()).status]).toEqual([200, 200]);

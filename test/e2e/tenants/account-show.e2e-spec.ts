@@ -18,8 +18,7 @@ describe('account show', () => {
     const output = await portage.operator('account', 'show', number);
     expect(output).toMatchObject({
       platform_account_number: number,
-      import_supplier: portage.supplier,
-      external_account_number: 'A-100231',
+      ...portage.about('A-100231'),
       account_type: 'DOMESTIC',
       billing_name: 'Mrs M and Mr T Aldous',
       references: [{ namespace: 'old-web-portal-id', value: 'W-88-1021' }],
@@ -53,8 +52,9 @@ describe('account show', () => {
 
   it('prints the API key that posted an addition', async () => {
     const notes = [{ body: 'Rang about the meter.' }];
-    const about = { import_supplier: portage.supplier, external_account_number: 'A-100231' };
-    expect((await portage.post('/v1/data-import/notes/create/', { ...about, notes })).status).toBe(201);
+    expect(
+      (await portage.post('/v1/data-import/notes/create/', { ...portage.about('A-100231'), notes })).status,
+    ).toBe(201);
     const output = await portage.operator('account', 'show', number);
     const posted = (output.notes as { body: string; posted_by: string | null }[]).find(
       ({ body }) => body === 'Rang about the meter.',
@@ -73,8 +73,7 @@ describe('account show', () => {
   });
 
   it('shows the newest of 90,000 notes, says how many there are, and pages', async () => {
-    expect((await portage.schedule(portage.account('A-notes'))).status).toBe(201);
-    await portage.waitForAccount('A-notes', 'PROCESSED');
+    await portage.importAccount('A-notes');
     const { platform_identifier } = (await portage.status('A-notes')).body as Record<string, string>;
     await portage.sql(
       `INSERT INTO note (account_id, body, is_pinned, is_archived, document_paths, actor)

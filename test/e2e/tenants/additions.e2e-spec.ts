@@ -5,16 +5,12 @@ const SUBMISSIONS = '/v2/data-import/submissions/';
 describe.each(testedBackends())('a submission of additions, with the queue in %s', (backend) => {
   const portage = SharedPortage.use(backend);
 
-  const about = (number: string) => ({
-    import_supplier: portage.supplier,
-    external_account_number: number,
-  });
   const note = (number: string, body: string, more: object = {}) => ({
-    notes: { ...about(number), notes: [{ body, ...more }] },
+    notes: { ...portage.about(number), notes: [{ body, ...more }] },
   });
   const payment = (number: string, id: string, amount: string) => ({
     transactions: {
-      ...about(number),
+      ...portage.about(number),
       transactions: [
         {
           transaction_id: id,
@@ -28,7 +24,7 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
   });
   const statement = (number: string, id: string) => ({
     historical_statements: {
-      ...about(number),
+      ...portage.about(number),
       statements: [
         {
           statement_id: id,
@@ -40,11 +36,6 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
     },
   });
 
-  async function imported(number: string): Promise<void> {
-    await portage.schedule(portage.account(number));
-    await portage.waitForAccount(number, 'PROCESSED');
-  }
-
   /** Sends a book, and waits for its end. @returns the submission as it is then */
   async function send(id: string, lines: readonly object[]) {
     const answer = await portage.upload(id, lines, {}, 'additions');
@@ -54,7 +45,7 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
   }
 
   it('is performed, read back and reconciled', async () => {
-    await imported('adds');
+    await portage.importAccount('adds');
     const expected = { lines: 4, notes: 1, payments: 1, payment_total: '20.00', statements: 1 };
     const id = await portage.openSubmission('all kinds', { kind: 'additions', expected });
     const { counts } = await send(id, [

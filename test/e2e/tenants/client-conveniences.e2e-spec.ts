@@ -30,8 +30,7 @@ describe('a supplier can cancel an import', () => {
       expect([answer.status, answer.body]).toEqual([200, (await portage.status('to cancel')).body]);
       expect(answer.body.status).toBe('CANCELLED');
     }
-    expect((await portage.schedule(portage.account('to cancel'))).status).toBe(201);
-    await portage.waitForAccount('to cancel', 'PROCESSED');
+    await portage.importAccount('to cancel');
     const viewer = await signIn(portage, 'viewer');
     const entries = (await viewer.get(`/audit?supplier=${portage.supplier}`)).body.items as {
       action: string;
@@ -43,8 +42,7 @@ describe('a supplier can cancel an import', () => {
   });
 
   it('an import that has ended is not cancelled', async () => {
-    await portage.schedule(portage.account('done'));
-    await portage.waitForAccount('done', 'PROCESSED');
+    await portage.importAccount('done');
     const imported = await cancel('done');
     expect([imported.status, imported.body]).toEqual([
       400,

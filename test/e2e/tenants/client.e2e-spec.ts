@@ -59,14 +59,12 @@ const clientOf = (clock: Clock = systemClock) =>
 type Client = ReturnType<typeof clientOf>;
 
 const account = (number: string, more: object = {}) => ({
-  import_supplier: portage.supplier,
-  external_account_number: number,
+  ...portage.about(number),
   customers: [{ given_name: 'Maeve', family_name: 'Aldous' }],
   ...more,
 });
 const note = (number: string, body: string) => ({
-  import_supplier: portage.supplier,
-  external_account_number: number,
+  ...portage.about(number),
   notes: [{ body }],
 });
 

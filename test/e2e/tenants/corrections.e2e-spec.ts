@@ -11,8 +11,7 @@ describe.each(testedBackends())('corrections, with the queue in %s', (backend) =
   const RENAMED = { customers: [{ given_name: 'Maeve', family_name: 'Reed' }] };
 
   async function imported(number: string): Promise<string> {
-    const { headers } = await portage.schedule(portage.account(number));
-    await portage.waitForAccount(number, 'PROCESSED');
+    const { headers } = await portage.importAccount(number);
     return String(headers['payload-digest']);
   }
 

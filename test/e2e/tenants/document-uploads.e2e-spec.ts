@@ -35,8 +35,7 @@ describe('uploads of documents', () => {
 
   async function postStatement(path: string): Promise<Answer> {
     return portage.post(STATEMENTS, {
-      import_supplier: portage.supplier,
-      external_account_number: 'U-1',
+      ...portage.about('U-1'),
       statements: [
         {
           statement_id: path,

@@ -292,8 +292,7 @@ describe('health and metrics of the worker', () => {
   });
 
   it('count jobs by their outcome', async () => {
-    expect((await portage.schedule(portage.account('processed'))).status).toBe(201);
-    await portage.waitForAccount('processed', 'PROCESSED');
+    await portage.importAccount('processed');
     const expected = [
       /portage_account_imports_total\{outcome="processed"\} \d+/,
       /portage_job_duration_seconds_count\{queue="account-imports",outcome="completed"\} \d+/,

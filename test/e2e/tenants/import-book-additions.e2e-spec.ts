@@ -27,7 +27,7 @@ describe('import-book with additions', () => {
     run({ file, kind: 'additions', ...more });
   const line = (kind: string, number: string, body: object) =>
     JSON.stringify({
-      [kind]: { import_supplier: portage.supplier, external_account_number: number, ...body },
+      [kind]: { ...portage.about(number), ...body },
     });
   const note = (number: string, body: string) => line('notes', number, { notes: [{ body }] });
   const payment = (number: string, id: string, amount: string) =>

@@ -14,7 +14,7 @@ const stored = async () =>
     [portage.supplier],
   );
 
-const about = () => ({ import_supplier: portage.supplier, external_account_number: 'A-1' });
+const about = () => portage.about('A-1');
 const staged = () => ({ import_supplier_code: portage.supplier, external_account_number: 'A-1' });
 
 /** Where a parameter of the import was sent, the address, the body, and the path of the error. */

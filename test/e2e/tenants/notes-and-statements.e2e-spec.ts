@@ -39,11 +39,6 @@ describe('notes and statements after the import', () => {
     await portage.waitFor('PROCESSED', 3);
   });
 
-  const about = (external_account_number: string) => ({
-    import_supplier: portage.supplier,
-    external_account_number,
-  });
-
   /** Writes a document to the supplier's folder of the document store. */
   function upload(path: string, content: Buffer): void {
     const file = join(portage.directory, 'documents', portage.supplier, path);
@@ -80,7 +75,7 @@ describe('notes and statements after the import', () => {
   it('adds notes, returns a status for each, and recognises repeated ones', async () => {
     upload('letters/1.pdf', PDF);
     const body = {
-      ...about('N-1'),
+      ...portage.about('N-1'),
       notes: [
         { body: 'Prefers calls after 18:00.', is_pinned: true, unpin_at: '2027-01-01T00:00:00Z' },
         {
@@ -139,7 +134,7 @@ describe('notes and statements after the import', () => {
       statement_path: '2024/05.pdf',
     };
     const body = {
-      ...about('N-2'),
+      ...portage.about('N-2'),
       statements: [statement, { ...statement, statement_id: 'ST-06', statement_path: '2024/06.pdf' }],
     };
     const first = await portage.post(STATEMENTS, body);

@@ -250,8 +250,7 @@ describe('the OpenAPI document compared with the API', () => {
   );
 
   it('has requests about an imported account that the API performs', async () => {
-    expect((await portage.schedule(portage.account('of-examples'))).status).toBe(201);
-    await portage.waitForAccount('of-examples', 'PROCESSED');
+    await portage.importAccount('of-examples');
     const examples = requestExamples(
       /(notes|transactions|statements)\/create/,
       portage.supplier,

@@ -51,8 +51,7 @@ describe('a page whose statement takes more than 2 seconds', () => {
 
 describe('accounts', () => {
   it('are read by an operator with an entry in the audit, and erased by an admin who types the number', async () => {
-    await portage.schedule(portage.account('WHOLE'));
-    await portage.waitForAccount('WHOLE', 'PROCESSED');
+    await portage.importAccount('WHOLE');
     const { body: found } = await viewer.get(at('/processes?text=WHOLE'));
     const number = String(found.items[0].platform_account_number);
     expect((await viewer.post(`/accounts/${number}/read`)).status).toBe(403);
@@ -108,8 +107,7 @@ describe('processes with an error', () => {
 describe('an imported account', () => {
   it('is taken back by an operator who types the number and gives a reason, unless something was added to it', async () => {
     for (const number of ['BACK-1', 'BACK-2']) {
-      await portage.schedule(portage.account(number));
-      await portage.waitForAccount(number, 'PROCESSED');
+      await portage.importAccount(number);
     }
     const path = at(`/processes/${await processId(portage, 'BACK-1')}/take-back`);
     const request = { confirm: 'BACK-1', reason: 'duplicate' };
@@ -126,8 +124,7 @@ describe('an imported account', () => {
     ]);
 
     const noted = await portage.post('/v1/data-import/notes/create/', {
-      import_supplier: portage.supplier,
-      external_account_number: 'BACK-2',
+      ...portage.about('BACK-2'),
       notes: [{ body: 'Called.' }],
     });
     expect(noted.status).toBe(201);

@@ -16,8 +16,7 @@ describe.each(testedBackends())('the operator API with the queue in %s', (backen
   }
 
   it('links a process to its job, which is retained after its end', async () => {
-    await portage.schedule(portage.account('LINKED'));
-    await portage.waitForAccount('LINKED', 'PROCESSED');
+    await portage.importAccount('LINKED');
     const process = await find('LINKED');
     const { body } = await operator.get(at(`/processes/${String(process!['id'])}`));
     expect(body.links).toEqual({

@@ -59,8 +59,7 @@ describe('an imported account that is read back', () => {
 
   it('keeps other requests waiting for a part of its time only, however long it is', async () => {
     const notes = Array.from({ length: 3_000 }, (_, index) => ({ body: `${index} ${'x'.repeat(2_000)}` }));
-    await portage.schedule(portage.account('long', { notes }));
-    await portage.waitForAccount('long', 'PROCESSED');
+    await portage.importAccount('long', { notes });
     /** Reads an answer without parsing it, which would keep the test itself from measuring. */
     const read = async (path: string) => {
       const answer = await fetch(portage.baseUrl + path, {
@@ -110,9 +109,8 @@ describe('an imported account that is read back', () => {
     });
     await importAndReadBack(portage, payload);
     const before = (await portage.get(readBackPath(portage.supplier, 'added'))).body;
-    const about = { import_supplier: portage.supplier, external_account_number: 'added' };
     const added = await portage.post('/v1/data-import/transactions/create/', {
-      ...about,
+      ...portage.about('added'),
       transactions: [
         {
           transaction_id: 'late',
@@ -124,9 +122,12 @@ describe('an imported account that is read back', () => {
       ],
     });
     expect([added.status, added.body.results[0].moved_to]).toEqual([201, expect.any(String)]);
-    await portage.post('/v1/data-import/notes/create/', { ...about, notes: [{ body: 'Later.' }] });
+    await portage.post('/v1/data-import/notes/create/', {
+      ...portage.about('added'),
+      notes: [{ body: 'Later.' }],
+    });
     await portage.post('/v1/data-import/historical-statements/create/', {
-      ...about,
+      ...portage.about('added'),
       statements: [
         { statement_id: 'S', bill_period_from_date: '2024-01-01', bill_period_to_date: '2024-01-31' },
       ],
@@ -149,8 +150,7 @@ describe('an imported account that is read back', () => {
 
   it('is not found by another organisation, before its import, after an erasure, and under a name that does not exist', async () => {
     await importAndReadBack(portage, portage.account('mine'));
-    await other.schedule(other.account('theirs'));
-    await other.waitForAccount('theirs', 'PROCESSED');
+    await other.importAccount('theirs');
     await portage.schedule({ payload: portage.account('waiting'), task_params: tomorrow() });
     const unknown = await portage.get(readBackPath('NOWHERE', 'mine'));
     expect([unknown.status, unknown.body.code]).toEqual([404, 'not_found']);

@@ -232,8 +232,7 @@ describe('operators', () => {
   it('roll a submission back, after a dry run and a confirmation', async () => {
     const id = await submit('taken back', [account('B-1'), account('B-2'), account('B-3')]);
     await portage.post('/v1/data-import/notes/create/', {
-      import_supplier: portage.supplier,
-      external_account_number: 'B-2',
+      ...portage.about('B-2'),
       notes: [{ body: 'Rang.' }],
     });
     const dry = await portage.operator('submission', 'rollback', id, '--dry-run');

@@ -18,8 +18,7 @@ describe('POST transactions/create', () => {
   /** Imports an account for one test. Returns its external account number. */
   async function importedAccount(): Promise<string> {
     const number = `N-${imported++}`;
-    expect((await portage.schedule(portage.account(number))).status).toBe(201);
-    await portage.waitForAccount(number, 'PROCESSED');
+    await portage.importAccount(number);
     return number;
   }
 
@@ -32,11 +31,7 @@ describe('POST transactions/create', () => {
       ...more
     }: { query?: string; headers?: Record<string, string>; dry_run?: boolean } = {},
   ): Promise<Answer> =>
-    portage.post(
-      `${PATH}${query}`,
-      { import_supplier: portage.supplier, external_account_number: number, transactions, ...more },
-      headers,
-    );
+    portage.post(`${PATH}${query}`, { ...portage.about(number), transactions, ...more }, headers);
 
   /** The dates of a transaction that was moved into the open statement period. */
   const moved = { moved_from: '2024-06-15', moved_to: expect.stringMatching(/^\d{4}-\d\d-\d\d$/) as string };

@@ -55,8 +55,7 @@ const act = async (id: string, action: string, by = portage): Promise<Answer> =>
 let numbers = 0;
 async function importAccount(): Promise<string> {
   const number = `W-${(numbers += 1)}`;
-  expect((await portage.schedule(portage.account(number))).status).toBe(201);
-  await portage.waitForAccount(number, 'PROCESSED');
+  await portage.importAccount(number);
   return number;
 }
 
@@ -76,8 +75,7 @@ it('an imported account is sent to the endpoint of its supplier, verified by a l
   expect(new Webhook(endpoint.secret as string).verify(body, headers)).toMatchObject({
     type: COMPLETE,
     data: {
-      import_supplier: portage.supplier,
-      external_account_number: number,
+      ...portage.about(number),
       error: null,
       platform_account_number: expect.stringMatching(/^A-/),
     },
