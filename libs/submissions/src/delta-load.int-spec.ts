@@ -2,11 +2,15 @@ import { AddNotes } from '@portage/accounts';
 import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { importPending, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  importPending,
+  openSubmission,
+  uploadAccounts,
+  useApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { AbortSubmission } from './abort-submission';
 import { CompleteSubmission } from './complete-submission';
-import { OpenSubmission } from './open-submission';
-import { ReceiveAccounts } from './receive-accounts';
 import { ReconcileSubmission } from './reconcile-submission';
 import type { MeasureTotals } from './reconciliation';
 import { RollBackSubmission } from './roll-back-submission';
@@ -18,7 +22,6 @@ import { EraseAccount } from './erasure/erase-account';
 
 describe('a book that is sent again', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
-  let books = 0;
 
   /** A line of a book. `balance` is that of the account. */
   const line = (number: string, name = 'Aldous', balance = '5.00') =>
@@ -29,30 +32,12 @@ describe('a book that is sent again', () => {
       transfer_balance: balance,
     });
 
-  async function open(mode: SubmissionMode, more: object = {}): Promise<string> {
-    const { submission } = await test.app.get(OpenSubmission).open(test.caller, {
-      import_supplier: 'LEGACY',
-      reference: `book-${(books += 1)}`,
-      mode,
-      ...more,
-    });
-    return submission.id;
-  }
-
-  async function upload(id: string, lines: readonly string[]) {
-    let rest: Buffer | undefined = Buffer.from(`${lines.join('\n')}\n`);
-    const read = async () => {
-      const chunk = rest;
-      rest = undefined;
-      return Promise.resolve(chunk);
-    };
-    return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
-  }
+  const open = async (mode: SubmissionMode, more: object = {}) => openSubmission(test, { mode, ...more });
 
   /** Sends a book to its end. */
   async function send(mode: SubmissionMode, lines: readonly string[], more: object = {}): Promise<string> {
     const id = await open(mode, more);
-    await upload(id, lines);
+    await uploadAccounts(test, id, lines);
     await importPending(test);
     await test.app.get(CompleteSubmission).complete(test.caller, id);
     return id;
@@ -177,10 +162,10 @@ describe('a book that is sent again', () => {
     await send('create', [line('T-1'), line('T-2')]);
     const book = [line('T-1', 'Reed'), line('T-2')];
     const id = await open('create-or-correct');
-    expect(await upload(id, book)).toMatchObject({ lines: 2, corrections: 1, unchanged: 1 });
-    expect(await upload(id, book)).toMatchObject({ lines: 2, repeated: 1, unchanged: 1 });
+    expect(await uploadAccounts(test, id, book)).toMatchObject({ lines: 2, corrections: 1, unchanged: 1 });
+    expect(await uploadAccounts(test, id, book)).toMatchObject({ lines: 2, repeated: 1, unchanged: 1 });
     await importPending(test);
-    expect(await upload(id, book)).toMatchObject({ lines: 2, unchanged: 2 });
+    expect(await uploadAccounts(test, id, book)).toMatchObject({ lines: 2, unchanged: 2 });
     expect((await viewOf(id)).counts).toMatchObject({ received: 2, corrected: 1, unchanged: 1 });
     await test.app.get(CompleteSubmission).complete(test.caller, id);
     expect(await reconciled(id)).toMatchObject({ reconciled: true, corrected: 1, unchanged: 1 });
@@ -203,7 +188,12 @@ describe('a book that is sent again', () => {
       book[0]!,
       line('W-1', 'Reed'),
     ];
-    expect(await upload(id, sent)).toMatchObject({ lines: 203, corrections: 2, unchanged: 200, refused: 1 });
+    expect(await uploadAccounts(test, id, sent)).toMatchObject({
+      lines: 203,
+      corrections: 2,
+      unchanged: 200,
+      refused: 1,
+    });
     await importPending(test);
     const found = await outcomes(id);
     expect(Object.values(found).filter((outcome) => outcome === 'unchanged')).toHaveLength(198);
@@ -222,7 +212,7 @@ describe('a book that is sent again', () => {
     await send('create', [line('R-1')]);
     await test.sql(`UPDATE import_supplier SET status = 'Ongoing'`);
     const id = await open('correct');
-    await upload(id, [line('R-1', 'Reed')]);
+    await uploadAccounts(test, id, [line('R-1', 'Reed')]);
     await test.sql(
       `UPDATE import_process_correction SET payload = jsonb_set(payload::jsonb, '{customers}', '[{"email": 5}]')::json,
          context_digest = NULL WHERE submission_id = $1`,
@@ -238,7 +228,7 @@ describe('a book that is sent again', () => {
   it('brings an erased account back only by another submission, and if the operator allows it', async () => {
     const first = await open('create');
     const book = [line('X-1'), line('X-2')];
-    await upload(first, book);
+    await uploadAccounts(test, first, book);
     await importPending(test);
     const [erased] = await test.sql<{ number: string }>(
       `SELECT number FROM account WHERE external_account_number = 'X-2'`,
@@ -249,7 +239,7 @@ describe('a book that is sent again', () => {
       'X-2': 'refused: account_erased',
     });
     await test.app.get(ImportSuppliers).set('LEGACY', { reimportAfterErasure: true });
-    expect(await upload(first, book)).toMatchObject({ repeated: 1, refused: 1 });
+    expect(await uploadAccounts(test, first, book)).toMatchObject({ repeated: 1, refused: 1 });
     await test.app.get(CompleteSubmission).complete(test.caller, first);
     expect(await outcomes(await send('correct', [line('X-2')]))).toEqual({
       'X-2': 'refused: account_erased',
@@ -265,7 +255,7 @@ describe('a book that is sent again', () => {
   it('cancels its corrections when it is aborted', async () => {
     await send('create', [line('A-1')]);
     const id = await open('correct');
-    await upload(id, [line('A-1', 'Reed')]);
+    await uploadAccounts(test, id, [line('A-1', 'Reed')]);
     expect((await viewOf(id)).counts).toMatchObject({ correcting: 1 });
     expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({ cancelled: 1 });
     expect(await viewOf(id)).toMatchObject({ status: 'ABORTED', counts: { cancelled: 1, correcting: 0 } });
@@ -285,7 +275,7 @@ describe('a book that is sent again', () => {
   it('leaves an account alone in a rollback that another submission is correcting, and corrects it', async () => {
     const first = await send('create', [line('Q-1'), line('Q-2')]);
     const second = await open('correct');
-    await upload(second, [line('Q-2', 'Reed')]);
+    await uploadAccounts(test, second, [line('Q-2', 'Reed')]);
     expect(await test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false })).toMatchObject({
       rolledBack: 1,
       left: { corrected: 1 },
@@ -303,7 +293,8 @@ describe('a book that is sent again', () => {
     const second = await open('correct');
     const [rollback] = await Promise.all([
       test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false }),
-      upload(
+      uploadAccounts(
+        test,
         second,
         numbers.map((number) => line(number, 'Reed')),
       ),

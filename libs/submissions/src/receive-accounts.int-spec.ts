@@ -5,40 +5,22 @@ import { account } from '@portage/testing';
 import {
   importAccounts,
   insertProcesses,
+  openSubmission,
   scheduleAccount,
   StoredProcesses,
+  uploadAccounts,
   useApplication,
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { SubmissionRepository } from './submission.repository';
 import { AbortSubmission } from './abort-submission';
-import { OpenSubmission } from './open-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { Submissions } from './submissions';
-import type { UploadResult } from './submissions.dto';
 import { EraseAccount } from './erasure/erase-account';
 import { EraseProcess } from './erasure/erase-process';
 
 const test = useApplication();
 const stored = new StoredProcesses(test);
-let references = 0;
-
-async function open(): Promise<string> {
-  const body = { import_supplier: 'LEGACY', reference: `R-${(references += 1)}` };
-  return (await test.app.get(OpenSubmission).open(test.caller, body)).submission.id;
-}
-
-/** Uploads accounts, in chunks of `size` bytes. */
-async function upload(id: string, accounts: readonly object[], size = 10_000): Promise<UploadResult> {
-  const bytes = Buffer.from(accounts.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  let at = 0;
-  const read = async () => {
-    const chunk = bytes.subarray(at, (at += size));
-    return Promise.resolve(chunk.length > 0 ? chunk : undefined);
-  };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
-}
-
 const book = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => account(`${prefix}-${index}`));
 const read = async (id: string) => test.app.get(Submissions).read(test.organisationId, id);
@@ -47,9 +29,9 @@ const withReference = (number: string, value: string) =>
 
 describe('an upload', () => {
   it('takes one statement and one job for each 64 lines', async () => {
-    const id = await open();
+    const id = await openSubmission(test);
     const run = jest.spyOn(test.app.get(Database), 'run');
-    const result = await upload(id, book('A', 200));
+    const result = await uploadAccounts(test, id, book('A', 200));
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
     expect(result).toEqual({
@@ -70,12 +52,12 @@ describe('an upload', () => {
   });
 
   it('refuses lines that break a rule about stored accounts, and stores harmless findings', async () => {
-    const first = await open();
-    await upload(first, [withReference('REF-1', 'taken')]);
+    const first = await openSubmission(test);
+    await uploadAccounts(test, first, [withReference('REF-1', 'taken')]);
     expect(await importAccounts(test, 'REF-1')).toEqual(['processed']);
-    const second = await open();
+    const second = await openSubmission(test);
     expect(
-      await upload(second, [
+      await uploadAccounts(test, second, [
         withReference('REF-2', 'taken'),
         withReference('REF-3', 'free'),
         account('REF-4'),
@@ -98,13 +80,15 @@ describe('an upload', () => {
       errors: [{ attr: expect.stringMatching(/references/) }],
     });
     // The account was imported since, and is repeated with its own reference.
-    expect(await upload(first, [withReference('REF-1', 'taken')])).toMatchObject({ repeated: 1 });
+    expect(await uploadAccounts(test, first, [withReference('REF-1', 'taken')])).toMatchObject({
+      repeated: 1,
+    });
   });
 
   it('stores lines about the same account one after the other', async () => {
-    const id = await open();
+    const id = await openSubmission(test);
     const [one, changed] = [account('SAME'), account('SAME', { customers: [{ family_name: 'Bell' }] })];
-    expect(await upload(id, [one, one, changed, one])).toEqual({
+    expect(await uploadAccounts(test, id, [one, one, changed, one])).toEqual({
       lines: 4,
       accepted: 1,
       refused: 1,
@@ -117,11 +101,11 @@ describe('an upload', () => {
   });
 
   it('about one account takes three statements for each 64 lines, and counts each line', async () => {
-    const id = await open();
+    const id = await openSubmission(test);
     const run = jest.spyOn(test.app.get(Database), 'run');
     const changed = account('ONE', { customers: [{ family_name: 'Bell' }] });
     const faulty = { external_account_number: 'ONE' };
-    const result = await upload(id, [
+    const result = await uploadAccounts(test, id, [
       account('ONE'),
       ...Array.from({ length: 639 }, (_, index) => [account('ONE'), changed, faulty][index % 3]!),
     ]);
@@ -149,10 +133,10 @@ describe('an upload', () => {
   });
 
   it('stores refused lines about one account in one statement, and counts each', async () => {
-    const id = await open();
+    const id = await openSubmission(test);
     const run = jest.spyOn(test.app.get(Database), 'run');
     const faulty = { external_account_number: 'TWICE' };
-    const result = await upload(id, [
+    const result = await uploadAccounts(test, id, [
       ...Array.from({ length: 60 }, () => ({})),
       faulty,
       faulty,
@@ -185,7 +169,7 @@ describe('an upload', () => {
   });
 
   it('that fails keeps the lines that were read completely', async () => {
-    const id = await open();
+    const id = await openSubmission(test);
     const [first, second] = book('CUT', 2).map((one) => JSON.stringify(one)) as [string, string];
     const chunks = [Buffer.from(`${first}\n${second}`)];
     const cut = new Error('The connection was lost.');
@@ -212,8 +196,13 @@ describe('the errors of a refused line', () => {
   const invalid = (number: string) => account(number, { customers: [{ family_name: 'A', landline: '1' }] });
 
   it('are erased with the account', async () => {
-    const id = await open();
-    await upload(id, [account('ERASE-1'), account('ERASE-2'), invalid('ERASE-1'), invalid('ERASE-2')]);
+    const id = await openSubmission(test);
+    await uploadAccounts(test, id, [
+      account('ERASE-1'),
+      account('ERASE-2'),
+      invalid('ERASE-1'),
+      invalid('ERASE-2'),
+    ]);
     expect([await errorsOf('ERASE-1'), await errorsOf('ERASE-2')]).toEqual([
       ['invalid_phone_number'],
       ['invalid_phone_number'],
@@ -233,8 +222,8 @@ describe('the errors of a refused line', () => {
 
 describe('the maintenance', () => {
   it('cancels what an abort has left at the end of its 20 s', async () => {
-    const id = await open();
-    await upload(id, book('SLOW', 620), 100_000);
+    const id = await openSubmission(test);
+    await uploadAccounts(test, id, book('SLOW', 620), 100_000);
     const processes = test.app.get(ImportProcessSteeringRepository);
     const steer = processes.steer.bind(processes);
     const now = performance.now.bind(performance);
@@ -256,8 +245,8 @@ describe('the maintenance', () => {
   });
 
   it('cancels what an interrupted abort has left, and notices the end', async () => {
-    const id = await open();
-    await upload(id, book('LEFT', 3));
+    const id = await openSubmission(test);
+    await uploadAccounts(test, id, book('LEFT', 3));
     const submissions = test.app.get(SubmissionRepository);
     await test.app.get(Database).transaction(async (executor) => submissions.abort(id, executor));
     expect(await test.app.get(FinishSubmissions).run()).toBe(0);
@@ -268,14 +257,14 @@ describe('the maintenance', () => {
   });
 
   it('stores and counts its refused lines too if another transaction takes an identifier of the batch', async () => {
-    const id = await open();
-    await upload(id, [account('HELD')]);
+    const id = await openSubmission(test);
+    await uploadAccounts(test, id, [account('HELD')]);
     await stored.sql(`UPDATE import_process SET status = 'CANCELLED' WHERE external_account_number = 'HELD'`);
     const other = test.app.get(DataSource).createQueryRunner();
     await other.startTransaction();
     const taking = { external_account_number: `'OTHER'`, external_identifier: `'TAKEN'` };
     await other.query(insertProcesses('generate_series(1, 1)', taking));
-    const sent = upload(id, [
+    const sent = uploadAccounts(test, id, [
       account('HELD', { external_identifier: 'TAKEN' }),
       { import_supplier: 'LEGACY', external_account_number: 'FAULTY', customers: 'none' },
       account('FREE'),
@@ -295,8 +284,8 @@ describe('the maintenance', () => {
   });
 
   it('leaves an account of an aborted submission that was sent by itself since', async () => {
-    const id = await open();
-    await upload(id, book('AGAIN', 2));
+    const id = await openSubmission(test);
+    await uploadAccounts(test, id, book('AGAIN', 2));
     await test.app.get(AbortSubmission).abort(test.caller, id);
     await scheduleAccount(test, test.caller, account('AGAIN-0'));
     await test.app.get(FinishSubmissions).run();

@@ -22,6 +22,7 @@ export {
   type StoredRow,
   withoutEventProtection,
 } from './application/stored-processes';
+export { bodyOf, openSubmission, uploadAccounts } from './application/upload-lines';
 export { scheduleAccount } from './application/schedule-account';
 export { TestSubmission } from './application/submission';
 export {

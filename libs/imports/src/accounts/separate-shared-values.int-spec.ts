@@ -1,13 +1,14 @@
-import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   importAccounts,
   ImportedTestAccount,
+  openSubmission,
   processRequests,
   scheduleAccount,
   StoredProcesses,
   supplyCharge,
+  uploadAccounts,
   useApplication,
 } from '@portage/testing/application';
 import { Client } from 'pg';
@@ -124,14 +125,7 @@ describe('two accounts that break a rule together', () => {
 
   it('are not both imported from one upload', async () => {
     const accounts = allPairs();
-    const { submission } = await test.app
-      .get(OpenSubmission)
-      .open(test.caller, { import_supplier: 'LEGACY', reference: 'R-1' });
-    const chunks = [Buffer.from(accounts.map((one) => JSON.stringify(one)).join('\n'))];
-    const read = async () => Promise.resolve(chunks.shift());
-    await test.app
-      .get(ReceiveAccounts)
-      .receive(test.caller, submission.id, { read, throwIfEnded: () => undefined });
+    await uploadAccounts(test, await openSubmission(test), accounts);
     expect(await importAccounts(test, ...numbersOf(accounts))).toEqual(expected);
   });
 

@@ -1,7 +1,13 @@
-import { OpenSubmission, ReceiveAccounts } from '@portage/submissions';
 import { ImportSuppliers, OperatorRules } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { processesOf, scheduleAccount, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  openSubmission,
+  processesOf,
+  scheduleAccount,
+  uploadAccounts,
+  useApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { ImportAccounts } from './import-accounts';
 import type { ImportOutcome } from './import-outcomes';
@@ -37,14 +43,7 @@ async function post(payload: Record<string, unknown>): Promise<ProcessVersion> {
 }
 
 async function upload(payload: Record<string, unknown>): Promise<ProcessVersion> {
-  const { submission } = await test.app
-    .get(OpenSubmission)
-    .open(test.caller, { import_supplier: 'LEGACY', reference: `S-${next++}` });
-  const parts = [Buffer.from(`${JSON.stringify(payload)}\n`)];
-  await test.app.get(ReceiveAccounts).receive(test.caller, submission.id, {
-    read: async () => Promise.resolve(parts.shift()),
-    throwIfEnded: () => undefined,
-  });
+  await uploadAccounts(test, await openSubmission(test), [payload]);
   return processOf(payload);
 }
 

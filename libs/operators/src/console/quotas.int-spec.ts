@@ -9,20 +9,14 @@ import {
   type QuotaName,
   Quotas,
 } from '@portage/platform';
-import {
-  AbortSubmission,
-  CompleteSubmission,
-  OpenSubmission,
-  ReceiveAccounts,
-  Submissions,
-} from '@portage/submissions';
+import { AbortSubmission, CompleteSubmission, OpenSubmission, Submissions } from '@portage/submissions';
 import { ImportSuppliers, SupplierProfile } from '@portage/tenants';
 import { account, until } from '@portage/testing';
 import {
   scheduleAccount,
-  startApplication,
   StoredProcesses,
-  type TestApplication,
+  uploadAccounts,
+  useApplication,
 } from '@portage/testing/application';
 import { ViewSuppliers } from './view-suppliers';
 
@@ -35,21 +29,14 @@ const LIMITS = {
   QUOTA_IDEMPOTENCY_KEYS: '6',
 };
 
-let test: TestApplication;
-let stored: StoredProcesses;
+const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada', ...LIMITS });
+const stored = new StoredProcesses(test);
 let suppliers = 0;
 let supplier = '';
 
-beforeAll(async () => {
-  test = await startApplication('postgres', { PORTAGE_OPERATOR: 'Ada', ...LIMITS });
-  stored = new StoredProcesses(test);
-});
 beforeEach(async () => {
   supplier = `QUOTA-${(suppliers += 1)}`;
   await test.app.get(ImportSuppliers).create(supplier, 'Supplier Ltd', { creationMode: 'direct' });
-});
-afterAll(async () => {
-  await test.app.close();
 });
 
 let references = 0;
@@ -68,15 +55,6 @@ const untilStored = async (work: () => Promise<unknown>) =>
 const quotasOf = async (code = supplier) =>
   (await test.app.get(SupplierProfile).read(test.organisationId, code)).quotas;
 
-async function upload(id: string, lines: readonly string[]): Promise<unknown> {
-  let isRead = false;
-  const read = async () => {
-    const chunk = isRead ? undefined : Buffer.from(`${lines.join('\n')}\n`);
-    isRead = true;
-    return Promise.resolve(chunk);
-  };
-  return test.app.get(ReceiveAccounts).receive(test.caller, id, { read, throwIfEnded: () => undefined });
-}
 const invalid = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
     JSON.stringify({
@@ -135,15 +113,17 @@ describe('the quota of', () => {
 
   it('refused lines ends an upload, whose corrected lines make place', async () => {
     const { id } = (await open()).submission;
-    expect(await outcomeOf(upload(id, invalid('BAD', 1_000)))).toBe('quota_reached');
+    expect(await outcomeOf(uploadAccounts(test, id, invalid('BAD', 1_000)))).toBe('quota_reached');
     const refused = await refusedOf(id);
     expect(refused).toBeLessThanOrEqual(300);
     expect(refused).toBeGreaterThanOrEqual(192);
-    expect(await outcomeOf(upload((await open()).submission.id, invalid('MORE', 200)))).toBe('quota_reached');
+    expect(await outcomeOf(uploadAccounts(test, (await open()).submission.id, invalid('MORE', 200)))).toBe(
+      'quota_reached',
+    );
     // Valid accounts are accepted as before, and in place of refused ones they free what those have used.
-    expect(await upload(id, valid('BAD', 150))).toMatchObject({ accepted: 150 });
+    expect(await uploadAccounts(test, id, valid('BAD', 150))).toMatchObject({ accepted: 150 });
     expect(await refusedOf(id)).toBe(refused - 150);
-    await untilStored(async () => upload(id, invalid('MORE', 64)));
+    await untilStored(async () => uploadAccounts(test, id, invalid('MORE', 64)));
   });
 
   it('refused lines counts those that stored accounts have made refused', async () => {
@@ -155,7 +135,8 @@ describe('the quota of', () => {
       ),
     );
     const outcomes = [];
-    for (let at = 0; at < 320; at += 64) outcomes.push(await outcomeOf(upload(id, taken.slice(at, at + 64))));
+    for (let at = 0; at < 320; at += 64)
+      outcomes.push(await outcomeOf(uploadAccounts(test, id, taken.slice(at, at + 64))));
     expect(outcomes.at(-1)).toBe('quota_reached');
     // They are known after their batch, which is stored.
     expect(await refusedOf(id)).toBeLessThanOrEqual(300 + 64);
@@ -188,7 +169,7 @@ describe('the quota of', () => {
       [supplier],
     );
     expect(row!.count).toBe(1);
-    await upload(id, valid('KEPT', 1));
+    await uploadAccounts(test, id, valid('KEPT', 1));
     const name = { import_supplier: supplier, external_account_number: 'SINGLE' };
     await scheduleAccount(test, test.caller, name);
     expect(await outcomeOf(test.app.get(CancelImport).cancel(test.caller, supplier, 'SINGLE'))).toBe(
@@ -259,7 +240,7 @@ describe('quotas cost', () => {
   it('no statement for a POST and for valid lines', async () => {
     const { id } = (await open()).submission;
     const take = jest.spyOn(test.app.get(Quotas), 'take');
-    expect(await upload(id, valid('FAST', 200))).toMatchObject({ accepted: 200 });
+    expect(await uploadAccounts(test, id, valid('FAST', 200))).toMatchObject({ accepted: 200 });
     await scheduleAccount(test, test.caller, { import_supplier: supplier, external_account_number: 'FAST' });
     const amounts = take.mock.calls.map(([, , amount = 1]) => amount);
     take.mockRestore();

@@ -3,10 +3,17 @@ import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
-import { importPending, refusedWith, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import {
+  bodyOf,
+  importPending,
+  openSubmission,
+  refusedWith,
+  uploadAccounts,
+  useApplication,
+  WITHOUT_CACHES,
+} from '@portage/testing/application';
 import { AbortSubmission } from '../abort-submission';
 import { CompleteSubmission } from '../complete-submission';
-import { OpenSubmission } from '../open-submission';
 import { ReceiveAccounts } from '../receive-accounts';
 import { ReconcileSubmission } from '../reconcile-submission';
 import { RollBackSubmission } from '../roll-back-submission';
@@ -18,7 +25,6 @@ import { EraseAccount } from '../erasure/erase-account';
 
 describe('a submission of additions', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
-  let books = 0;
   let accounts = 0;
 
   const of = (number: string, more: object) => ({
@@ -54,10 +60,8 @@ describe('a submission of additions', () => {
   });
 
   async function importNumbers(...numbers: string[]): Promise<void> {
-    const request = { import_supplier: 'LEGACY', reference: `accounts-${(books += 1)}` };
-    const { submission } = await test.app.get(OpenSubmission).open(test.caller, request);
     const lines = numbers.map((number) => account(number));
-    await test.app.get(ReceiveAccounts).receive(test.caller, submission.id, bodyOf(lines));
+    await uploadAccounts(test, await openSubmission(test), lines);
     await importPending(test);
   }
 
@@ -68,26 +72,7 @@ describe('a submission of additions', () => {
     return numbers;
   }
 
-  async function open(more: object = {}): Promise<string> {
-    const request = {
-      import_supplier: 'LEGACY',
-      reference: `additions-${(books += 1)}`,
-      kind: 'additions' as const,
-    };
-    const { submission } = await test.app.get(OpenSubmission).open(test.caller, { ...request, ...more });
-    return submission.id;
-  }
-
-  const bodyOf = (lines: readonly (object | string)[]) => {
-    const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
-    let rest: Buffer | undefined = Buffer.from(`${text}\n`);
-    const read = async () => {
-      const chunk = rest;
-      rest = undefined;
-      return Promise.resolve(chunk);
-    };
-    return { read, throwIfEnded: () => undefined };
-  };
+  const open = async (more: object = {}) => openSubmission(test, { kind: 'additions', ...more });
   const upload = async (id: string, lines: readonly (object | string)[]) =>
     test.app.get(ReceiveAdditions).receive(test.caller, id, bodyOf(lines));
 
@@ -295,12 +280,7 @@ describe('a submission of additions', () => {
     await upload(id, [notes('late-1', 'A')]);
     await work(id);
     expect(await results(id)).toMatchObject([{ outcome: 'errored', code: 'account_not_found' }]);
-    const submission = await test.app
-      .get(OpenSubmission)
-      .open(test.caller, { import_supplier: 'LEGACY', reference: 'late' });
-    await test.app
-      .get(ReceiveAccounts)
-      .receive(test.caller, submission.submission.id, bodyOf([account('late-1')]));
+    await uploadAccounts(test, await openSubmission(test), [account('late-1')]);
     await importPending(test);
     expect(await upload(id, [notes('late-1', 'A')])).toMatchObject({ accepted: 1, repeated: 0 });
     await work(id);
@@ -447,22 +427,17 @@ describe('a submission of additions', () => {
   });
 
   it('finds no account that was rolled back meanwhile, and keeps one that it has added to from a rollback', async () => {
-    const request = { import_supplier: 'LEGACY', reference: `accounts-${(books += 1)}` };
-    const { submission } = await test.app.get(OpenSubmission).open(test.caller, request);
-    await test.app
-      .get(ReceiveAccounts)
-      .receive(test.caller, submission.id, bodyOf([account('B-1'), account('B-2')]));
+    const first = await openSubmission(test);
+    await uploadAccounts(test, first, [account('B-1'), account('B-2')]);
     await importPending(test);
-    await test.app.get(CompleteSubmission).complete(test.caller, submission.id);
+    await test.app.get(CompleteSubmission).complete(test.caller, first);
     await send([transactions('B-1', charge('T-1'))]);
     const id = await open();
     await upload(id, [transactions('B-1', charge('T-2')), transactions('B-2', charge('T-2'))]);
-    expect(await test.app.get(RollBackSubmission).rollBack(submission.id, { isDryRun: false })).toMatchObject(
-      {
-        rolledBack: 1,
-        left: { has_requests: 1 },
-      },
-    );
+    expect(await test.app.get(RollBackSubmission).rollBack(first, { isDryRun: false })).toMatchObject({
+      rolledBack: 1,
+      left: { has_requests: 1 },
+    });
     await work(id);
     expect(await results(id)).toMatchObject([
       { outcome: 'processed' },
