@@ -8,7 +8,9 @@ import {
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
-import type { SteeringAction } from './steering';
+import { CancelImport } from './cancel-import';
+import { ImportProcessSteeringRepository, type Steering } from './import-process-steering.repository';
+import { steerableStatuses, type SteeringAction } from './steering';
 import { SteerImportProcesses } from './steer-import-processes';
 
 const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -236,5 +238,152 @@ describe('the release of a submission', () => {
       { submission: id, first: 700, steered: 700, skipped: {}, is_complete: true },
       { submission: id, steered: 500, skipped: {}, is_complete: true },
     ]);
+  });
+});
+
+const HOUR = 3_600_000;
+const repository = () => test.app.get(ImportProcessSteeringRepository);
+const retrying: Steering = {
+  action: 'retry',
+  from: steerableStatuses('retry', true),
+  actor: 'operator:test',
+};
+
+const steerAll = async () => {
+  const selected = await repository().select(retrying, { supplierId: test.supplier.id }, '0', 100);
+  return repository().steer(
+    retrying,
+    selected.map(({ id }) => id),
+  );
+};
+
+describe('the statements that steer a selection of processes', () => {
+  it('does not find the processes of another supplier', async () => {
+    const { number } = await stored.inState('ERRORED');
+    const other = { supplierId: test.supplier.id + 1 };
+    expect(await repository().select(retrying, other, '0', 100)).toEqual([]);
+    expect(await repository().findId({ ...other, externalAccountNumber: number })).toBeUndefined();
+  });
+
+  it('changes each process once when several operators run it concurrently, without a deadlock', async () => {
+    for (let place = 0; place < 40; place += 1) await stored.inState('ERRORED');
+    const operators = Array.from({ length: 6 }, async () => steerAll());
+    const moved = (await Promise.all(operators)).flat().filter(({ version }) => version !== null);
+    expect(moved).toHaveLength(40);
+    expect(await stored.sql(`SELECT 1 FROM import_process_event WHERE event = 'RETRIED'`)).toHaveLength(40);
+  });
+});
+
+describe('the schedule window of a retried process', () => {
+  const one = async ({ processId }: { processId: string }) =>
+    (await repository().steer(retrying, [processId]))[0];
+
+  it('is removed if it has been missed, so that it does not cancel the retry', async () => {
+    const missed = await stored.inState('CANCELLED', {
+      scheduleWindowEnd: new Date(Date.now() - HOUR).toISOString(),
+    });
+    expect(await one(missed)).toMatchObject({ version: 2, isDue: true });
+    expect((await stored.read(missed)).row.schedule_window_end).toBeNull();
+  });
+
+  it('is unchanged if it has not opened yet', async () => {
+    const [opens, closes] = [new Date(Date.now() + HOUR), new Date(Date.now() + 2 * HOUR)];
+    const cancelled = await stored.inState('PENDING', {
+      scheduleWindowStart: opens.toISOString(),
+      scheduleWindowEnd: closes.toISOString(),
+    });
+    await repository().steer(
+      { action: 'cancel', from: steerableStatuses('cancel', true), actor: 'operator:test' },
+      [cancelled.processId],
+    );
+    expect(await one(cancelled)).toMatchObject({ version: 3, isDue: false });
+    const { row } = await stored.read(cancelled);
+    expect(
+      [row.enqueued_at, row.schedule_window_start, row.schedule_window_end].map((at) => Date.parse(at!)),
+    ).toEqual([opens.getTime(), opens.getTime(), closes.getTime()]);
+  });
+});
+
+/** Inserts a process with a status. Returns its account number. */
+async function insert(status: ImportProcessStatus): Promise<string> {
+  await many(status, 1);
+  return `${status}1`;
+}
+
+/** Begins `actions` while another transaction holds the process, and has it end with `status`. */
+async function whileChanging<Result>(
+  number: string,
+  status: ImportProcessStatus,
+  actions: readonly (() => Promise<Result>)[],
+): Promise<PromiseSettledResult<Result>[]> {
+  let results: Promise<PromiseSettledResult<Result>[]> = Promise.resolve([]);
+  await test.app.get(Database).transaction(async (executor) => {
+    await executor.run(
+      {
+        name: 'change-process',
+        text: `UPDATE import_process SET status = $2, error_code = CASE WHEN $2 = 'ERRORED' THEN 'error' END
+          WHERE external_account_number = $1`,
+      },
+      [number, status],
+    );
+    results = Promise.allSettled(actions.map(async (action) => action()));
+    await test.untilWaiting(actions.length);
+  });
+  return results;
+}
+
+const cancel = (number: string) => async () =>
+  (await test.app.get(CancelImport).cancel(test.caller, 'LEGACY', number)).status;
+const steerOne = (action: SteeringAction, number: string) => async () =>
+  (await steering.steerOne(action, 'LEGACY', number)).steered;
+
+describe('an action on a process that changes at the same time', () => {
+  it('finds it cancelled, if another request has cancelled it', async () => {
+    const number = await insert('PENDING');
+    const results = await whileChanging(
+      number,
+      'CANCELLED',
+      Array<ReturnType<typeof cancel>>(3).fill(cancel(number)),
+    );
+    expect(results).toEqual(Array(3).fill({ status: 'fulfilled', value: 'CANCELLED' }));
+  });
+
+  it.each([
+    ['IN_PROGRESS', 'import_process_in_progress'],
+    ['ERRORED', 'import_process_not_pending'],
+  ] as const)('refuses to cancel what has begun or ended since: %s', async (status, code) => {
+    const number = await insert('PENDING');
+    const [result] = await whileChanging(number, status, [cancel(number)]);
+    expect(result).toMatchObject({ status: 'rejected', reason: { code } });
+  });
+
+  it.each([
+    ['cancel', 'PENDING', 'CANCELLED'],
+    ['cancel', 'PENDING', 'IN_PROGRESS'],
+    ['retry', 'ERRORED', 'PENDING'],
+    ['release', 'DRY_RUN_SUCCEEDED', 'PENDING'],
+  ] as const)('is refused by its state after the change: %s of %s that is %s', async (action, from, to) => {
+    const number = await insert(from);
+    const [result] = await whileChanging(number, to, [steerOne(action, number)]);
+    expect(result).toMatchObject({ status: 'rejected', reason: { code: 'operation_refused' } });
+    expect((result as PromiseRejectedResult).reason).toHaveProperty(
+      'detail',
+      expect.stringContaining(`is ${to}.`),
+    );
+  });
+
+  it('is performed if the change has led to a state from which it is allowed', async () => {
+    const number = await insert('PENDING');
+    expect(await whileChanging(number, 'ERRORED', [steerOne('retry', number)])).toEqual([
+      { status: 'fulfilled', value: 1 },
+    ]);
+  });
+
+  it('counts the processes of a selection by their states after the change', async () => {
+    const number = await insert('ERRORED');
+    const [result] = await whileChanging(number, 'CANCELLED', [
+      async () => steering.steer('retry', { ...LEGACY, externalAccountNumbers: [number] }),
+    ]);
+    expect(result).toMatchObject({ value: { steered: 0, skipped: { CANCELLED: 1 } } });
   });
 });
