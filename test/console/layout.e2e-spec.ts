@@ -69,7 +69,7 @@ describeConsole('layout', (suite) => {
     await page.getByRole('heading', { name: 'Queues and workers' }).waitFor();
   });
 
-  describe('of every page', () => {
+  describe('every page', () => {
     const found = {
       light: [] as string[],
       dark: [] as string[],

@@ -132,7 +132,7 @@ describeConsole('signing in', (suite) => {
     await console.signIn({ name, password: OPERATOR_PASSWORD });
   });
 
-  describe('with OpenID Connect', () => {
+  describe('signing in with OpenID Connect', () => {
     let provider: OpenIdProvider;
     beforeAll(async () => {
       provider = await OpenIdProvider.start(suite.portage.env['OPERATOR_OIDC_ISSUER']!);

@@ -129,7 +129,7 @@ describe('compiled validation and stock class-validator', () => {
 });
 
 describe('conversion', () => {
-  it.each(classes)('of every value of every field of %s is idempotent', (_, type) => {
+  it.each(classes)('is idempotent for every value of every field of %s', (_, type) => {
     const example = exampleOf(type);
     for (const rules of rulesOf(type))
       for (const value of valuesOf(rules)) {
