@@ -21,13 +21,19 @@ export class SharedPortage extends PortageClient {
     return portage;
   }
 
-  /** Joins before the cases of the file or block that calls this, and leaves after them. */
+  /**
+   * Joins before the cases of the file or block that calls this, and leaves after them. Fails if a request of any suite
+   * has failed with an internal error, unless the suite has caused it on purpose.
+   */
   static use(name: SharedName, env?: NodeJS.ProcessEnv): SharedPortage {
     const portage = Object.create(SharedPortage.prototype) as SharedPortage;
     beforeAll(async () => {
       Object.assign(portage, await SharedPortage.join(name, env));
     });
-    afterAll(async () => portage.leave());
+    afterAll(async () => {
+      await portage.leave();
+      expect(portage.failedRequests()).toEqual([]);
+    });
     return portage;
   }
 

@@ -19,10 +19,6 @@ type Kind = (typeof KINDS)[number];
 
 const portage = SharedPortage.use('postgres');
 
-afterAll(async () => {
-  expect(portage.failedRequests()).toEqual([]);
-});
-
 const list = async (kind: Kind, query = '', supplier = portage.supplier): Promise<Answer> =>
   portage.get(`/v1/data-import/${kind}-account-import-processes/${supplier}/${query}`);
 

@@ -33,10 +33,6 @@ describe('an imported account that is read back', () => {
   const portage = SharedPortage.use(anyBackend());
   const other = SharedPortage.use(anyBackend());
 
-  afterAll(async () => {
-    expect(portage.failedRequests()).toEqual([]);
-  });
-
   it.each(['01-domestic-dual-fuel', '02-minimal', '03-business-two-addresses', '04-unknown-occupier'])(
     'is what was sent, but for the differences that are documented: %s',
     async (name) => {

@@ -15,10 +15,6 @@ interface FieldError {
 describe('a refusal', () => {
   const portage = SharedPortage.use(anyBackend());
 
-  afterAll(async () => {
-    expect(portage.failedRequests()).toEqual([]);
-  });
-
   const errorsOf = async (more: object): Promise<FieldError[]> => {
     const { body } = await portage.post(`${ACCOUNTS}validate/`, portage.account(undefined, more));
     return (body.errors ?? []) as FieldError[];

@@ -20,10 +20,6 @@ const digestOf = (payload: object) =>
 
 const portage = SharedPortage.use('postgres');
 
-afterAll(async () => {
-  expect(portage.failedRequests()).toEqual([]);
-});
-
 const path = (id: string, name = '') => `${SUBMISSIONS}${id}/${name === '' ? '' : `${name}/`}`;
 
 /** Uploads lines, completes the submission and waits until it is finished. */

@@ -8,10 +8,6 @@ describe('submissions', () => {
   const portage = SharedPortage.use(anyBackend());
   const other = SharedPortage.use(anyBackend());
 
-  afterAll(async () => {
-    expect(portage.failedRequests()).toEqual([]);
-  });
-
   const open = async (more: object = {}): Promise<Answer> =>
     portage.post(SUBMISSIONS, { import_supplier: portage.supplier, reference: randomUUID(), ...more });
   const openId = async (more: object = {}): Promise<string> => (await open(more)).body.id as string;
