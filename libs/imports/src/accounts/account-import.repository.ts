@@ -227,7 +227,8 @@ const endImports: Statement = {
         error_code = outcome.code, error_detail = outcome.detail, error_fields = outcome.fields::json,
         latest_event = CASE WHEN outcome.code IS NULL THEN process.latest_event ELSE 'ERRORED' END,
         latest_event_at = CASE WHEN outcome.code IS NULL THEN process.latest_event_at ELSE now() END,
-        modified_at = now(), warnings = outcome.warnings::json
+        modified_at = now(),
+        warnings = CASE WHEN outcome.code IS NULL THEN outcome.warnings::json ELSE process.warnings END
       FROM outcome
       WHERE ${isAsRead('outcome')}
       RETURNING process.id, process.version, process.attempt, process.status, process.error_code, process.supplier_id,
