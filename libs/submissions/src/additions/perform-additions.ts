@@ -35,7 +35,7 @@ export interface ShardOfAdditions {
 }
 
 /** Additions of one transaction, and their characters. */
-const BATCH_LINES = 256;
+const BATCH_LINES = 64;
 const BATCH_CHARACTERS = 2_000_000;
 
 /** Additions after which a job ends, and another one goes on, so that jobs of other organisations are not held up. */
