@@ -5,6 +5,7 @@ import {
   SessionDatabase,
   useCountingExecutor,
 } from '@portage/testing/application';
+import { until } from '@portage/testing/until';
 import { DocumentRepository } from '../documents/document.repository';
 import { TransactionRepository } from '../transactions/transaction.repository';
 import { NoteRepository } from '../notes/note.repository';
@@ -146,6 +147,14 @@ describe('the cost of a statement, when many rows are stored for the values that
     await executor.client.query(
       `DELETE FROM charged_period WHERE account_id = 1 AND supply_point_identifier = '${POINT}'`,
     );
+    // Rows that another session may still see, such as an autovacuum, are not removed.
+    await until(async () => {
+      const { rows } = await executor.client.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity
+         WHERE datname = current_database() AND backend_xmin IS NOT NULL AND pid <> pg_backend_pid()`,
+      );
+      return rows.length === 0;
+    }, 'no other session has a snapshot');
     await executor.client.query('VACUUM charged_period');
     expect(await cheap(chargedIn('1950-01-01', '1960-01-01'))).toEqual([]);
     const foreign = executor.pages;
