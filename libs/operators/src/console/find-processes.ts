@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountEntity } from '@portage/accounts';
 import { ImportProcessEntity } from '@portage/imports';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { In } from 'typeorm';
+import { type FindOptionsWhere, In } from 'typeorm';
 import { ProcessSummaryView } from './import-processes.dto';
 import { PageReads } from './page-reads';
 
@@ -30,21 +30,25 @@ export class FindProcesses {
       const suppliers = await manager.find(ImportSupplierEntity, { select: { id: true, code: true } });
       const codes = new Map(suppliers.map(({ id, code }) => [id, code]));
       const account = await manager.findOneBy(AccountEntity, { number });
-      // Two look-ups in the unique indexes of each supplier.
       const supplierId = In([...codes.keys()]);
-      const found = await manager.find(ImportProcessEntity, {
-        where: [
-          { supplierId, externalAccountNumber: number },
-          { supplierId, externalIdentifier: number },
-          ...(account ? [{ id: account.processId }] : []),
-        ],
-        order: { supplierId: 'ASC', id: 'ASC' },
-        take: MAX_FOUND,
-      });
-      return found.map((process) => ({
-        ...toSummary(process),
-        import_supplier: codes.get(process.supplierId) as string,
-      }));
+      // Each is a look-up in one unique index. A condition with OR would read all processes.
+      const find = async (where: FindOptionsWhere<ImportProcessEntity>) =>
+        manager.findBy(ImportProcessEntity, where);
+      const found = [
+        ...(await find({ supplierId, externalAccountNumber: number })),
+        ...(await find({ supplierId, externalIdentifier: number })),
+        ...(account ? await find({ id: account.processId }) : []),
+      ];
+      const views = [...new Map(found.map((process) => [process.id, process])).values()]
+        .sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+        .map((process) => ({
+          ...toSummary(process),
+          import_supplier: codes.get(process.supplierId) as string,
+        }));
+      const compare = (one: string, other: string) => (one < other ? -1 : Number(one > other));
+      return views
+        .sort((one, other) => compare(one.import_supplier, other.import_supplier))
+        .slice(0, MAX_FOUND);
     });
   }
 }
