@@ -1,9 +1,9 @@
 import { InspectAccount, toAccountView } from '@portage/accounts';
 import { PortageError } from '@portage/platform';
+import { EraseAccount } from '@portage/submissions';
 import type { Command } from 'commander';
 import { command, group } from '../command';
 import { confirm, YES } from '../confirmation';
-import { EraseAccount } from '@portage/submissions';
 
 /** `account show` and `account erase`. */
 export function accountCommands(): Command {

@@ -3,9 +3,9 @@ import { ForgetFinishedRequests, RollOverStatementPeriods } from '@portage/accou
 import { EraseWebhookAttempts, FinishSubmissions } from '@portage/events';
 import { FoldImportCounts } from '@portage/imports';
 import { type JobName, Logger, Queues } from '@portage/platform';
+import { EraseExpiredPayloads } from '@portage/submissions';
 import type { Job } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
-import { EraseExpiredPayloads } from '@portage/submissions';
 
 const QUEUE = 'maintenance';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { inheritSize, isObject } from '@portage/platform';
-import { TASK_PARAMS } from './task-params';
 import { identifierOf } from '@portage/account-schema/service';
+import { inheritSize, isObject } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
+import { TASK_PARAMS } from './task-params';
 
 /**
  * The parts of an account body: a POST body about an account (contract, "Validate an account" and

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { type AccountEntity, DocumentEntity, type UnsettledState } from '@portage/accounts';
+import { MAX_ID } from '@portage/platform';
 import { maskText } from './masking';
 import { toMomentOrNull } from './moments';
 import { decodeCursor, encodeCursor, isId, type Page, type PageRequest } from './page-cursor';
 import { AccountItem } from './page.dto';
 import { PageReads } from './page-reads';
-import { MAX_ID } from '@portage/platform';
 
 /** A document that was missing or refused. */
 export interface UnsettledDocumentView extends AccountItem {

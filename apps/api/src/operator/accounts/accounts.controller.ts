@@ -1,9 +1,9 @@
 import { Body, Controller, Param, Post, Query } from '@nestjs/common';
 import { type AccountView, InspectAccount } from '@portage/accounts';
+import { EraseAccount } from '@portage/submissions';
 import { OperatorEndpoint } from '../operator-endpoint';
 import { requireConfirmation } from '../require-confirmation';
 import { AccountQuery, EraseAccountRequest, ErasedAccountView } from './accounts.dto';
-import { EraseAccount } from '@portage/submissions';
 
 /** Imported accounts, with their personal data. */
 @Controller('operator/v1')

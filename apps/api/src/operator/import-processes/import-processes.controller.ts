@@ -14,6 +14,7 @@ import {
   ViewProcess,
 } from '@portage/operators';
 import { Logger, PortageError } from '@portage/platform';
+import { EraseProcess } from '@portage/submissions';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendStreamed } from '../../http/streamed-answer';
 import { CSV } from '../../submissions/results-format';
@@ -36,7 +37,6 @@ import {
   TakenBackProcess,
   toSelection,
 } from './import-processes.dto';
-import { EraseProcess } from '@portage/submissions';
 
 /** Import processes, as operators see and steer them. */
 @Controller('operator/v1')
