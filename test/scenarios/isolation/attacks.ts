@@ -56,8 +56,10 @@ async function hostileUploads(attacker: Tenant): Promise<FloodRequest[]> {
 }
 
 const BOOKS = 8;
+/** Uploads of one supplier that are admitted at once. */
+const UPLOADS_AT_ONCE = 2;
 /** One line in this many is a payment instruction, whose vendors limit how many are verified. */
-const INSTRUCTED_SHARE = 200;
+const INSTRUCTED_SHARE = 400;
 
 /** Uploads of additions about a few accounts, each to a submission of its own. */
 async function booksOfAdditions(attacker: Tenant, lines: number): Promise<FloodRequest[]> {
@@ -81,11 +83,15 @@ async function booksOfAdditions(attacker: Tenant, lines: number): Promise<FloodR
 }
 
 function lineOf(attacker: Tenant, index: number, id: string): object {
-  const account = about(attacker, ATTACKED_ACCOUNTS[index % ATTACKED_ACCOUNTS.length] ?? '');
+  const accountAt = (place: number) =>
+    about(attacker, ATTACKED_ACCOUNTS[place % ATTACKED_ACCOUNTS.length] ?? '');
   if (index % INSTRUCTED_SHARE === 0) {
+    // Each about another account, because those of one account wait for each other.
+    const account = accountAt(index / INSTRUCTED_SHARE);
     const reference = `pm_sandboxVisa${id.replaceAll(/\D/g, '')}`;
     return { payment_instruction: { ...account, type: 'CARD', vendor: 'STRIPE', reference } };
   }
+  const account = accountAt(index);
   return index % 2 === 0
     ? { notes: { ...account, notes: [{ body: id }] } }
     : { transactions: { ...account, transactions: [payment(id)] } };
@@ -160,8 +166,8 @@ export const attacks = ({
     isShort: true,
   },
   {
-    title: `${BOOKS} books of ${additions} additions at once`,
-    connections: BOOKS,
+    title: `${BOOKS} books of ${additions} additions over ${UPLOADS_AT_ONCE} connections`,
+    connections: UPLOADS_AT_ONCE,
     maxRequests: BOOKS,
     requests: async (attacker) => booksOfAdditions(attacker, additions),
     victims: ['transaction added', 'note posted', 'payment instruction', 'status read'],

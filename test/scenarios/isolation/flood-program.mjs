@@ -73,7 +73,7 @@ setTimeout(stop, MAX_MS).unref();
 process.stdout.write('started\n');
 await Promise.all(
   Array.from({ length: connections }, async (_, connection) => {
-    for (let turn = connection; !isStopped && count < maxRequests; turn += 1) {
+    for (let turn = connection; !isStopped && count < maxRequests; turn += connections) {
       const status = await send(requests[turn % requests.length]);
       if (!isStopped) answers[status] = (answers[status] ?? 0) + 1;
       if (status === 'broken') await sleep(20);

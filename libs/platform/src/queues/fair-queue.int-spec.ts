@@ -1,7 +1,10 @@
 import { testedBackends, until } from '@portage/testing';
 import { useApplicationPerCase } from '@portage/testing/application';
+import { Logger } from '../observability/logger';
+import { Metrics } from '../observability/metrics';
+import { noTracing } from '../observability/tracing';
 import { MAX_BATCH_ACCOUNTS } from './job-contract';
-import { importAccountJob, importAccountsJob, inspectDocumentJob } from './jobs';
+import { accountRequestJob, importAccountJob, importAccountsJob, inspectDocumentJob } from './jobs';
 import { JobProducer } from './job-producer';
 import { ConfiguredWorker } from './queue-adapter';
 import { QueueDepth } from './queue-depth';
@@ -36,6 +39,16 @@ const documentJob = (organisationId: number, number: number) =>
     supplier: `S-${organisationId}`,
     externalAccountNumber: `N-${number}`,
   });
+const instructionJobs = (organisationId: number, numbers: readonly number[]) =>
+  numbers.flatMap(
+    (number) =>
+      accountRequestJob('payment-instruction', {
+        requestId: `${organisationId}-${number}`,
+        organisationId,
+        supplier: `S-${organisationId}`,
+        externalAccountNumber: `N-${number}`,
+      })[1],
+  );
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
 
 describe.each(testedBackends())('fair shares, with the queue in %s', (backend) => {
@@ -99,6 +112,23 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
       .toSorted((left, right) => left - right);
     for (const organisationId of [FLOODING, SMALL])
       expect((await queue.getJob(accountJob(organisationId, 0).id))?.priority).toBeLessThan(lowest!);
+  });
+
+  it('with a rate, a single job passes what another process has added since the last one', async () => {
+    const { app } = test;
+    const other = new JobProducer(queues, app.get(Logger), app.get(Metrics), noTracing);
+    const queue = queues.get('payment-instructions');
+    for (const number of range(20)) {
+      const [job] = instructionJobs(SMALL, [number]);
+      await producer.add('payment-instructions', [job!]);
+      await queue.remove(job!.id);
+    }
+    await other.add('payment-instructions', instructionJobs(FLOODING, range(50)));
+    const [last] = instructionJobs(SMALL, [20]);
+    await producer.add('payment-instructions', [last!]);
+    const priorities = (await queue.getJobs(['prioritized', 'waiting'])).map(({ priority }) => priority);
+    const { priority: lastPriority } = (await queue.getJob(last!.id))!;
+    expect(priorities.filter((priority) => priority < lastPriority).length).toBeLessThan(3);
   });
 
   it('jobs that the sweeper enqueues again are shared fairly as well', async () => {

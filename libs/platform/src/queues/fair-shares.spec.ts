@@ -65,7 +65,7 @@ describe('the priorities of a queue', () => {
 
   it('number the jobs of one organisation in rounds', () => {
     shares.observe();
-    expect(next(A, 10)).toEqual([1, 1, 1, 1, 2, 2, 2, 2, 3, 3]);
+    expect(next(A, 10)).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 4, 4]);
   });
 
   it('put an organisation without a backlog before the round that the queue has reached', () => {
@@ -149,8 +149,8 @@ describe('the priorities of a queue', () => {
     expect(shares.next(B)).toBe(989);
     now += 100;
     shares.observe();
-    expect(next(B, 5)).toEqual([1, 1, 1, 1, 2]);
-    expect(shares.next(A)).toBe(1);
+    expect(next(B, 5)).toEqual([2, 2, 2, 2, 3]);
+    expect(shares.next(A)).toBe(2);
   });
 
   it('forget the jobs of an organisation that had the queue to itself, so that it goes before the next backlog', () => {
@@ -175,8 +175,8 @@ describe('the priorities of a queue', () => {
       expect(Math.min(...next(A, 4))).toBeGreaterThan(0);
       shares.observe(1);
     }
-    expect(shares.next(A)).toBe(11);
-    expect(shares.next(B)).toBe(0);
+    expect(shares.next(A)).toBe(12);
+    expect(shares.next(B)).toBe(1);
   });
 
   it('keep their rounds when a single job with a low number returns to the queue', () => {

@@ -2,10 +2,13 @@
 export const MAX_PRIORITY = 2 ** 21;
 
 /**
- * The round of the first jobs of an empty queue. 0 remains for jobs that are added before the queue was read. Otherwise
- * an organisation could have a backlog in round 0, which the reading does not show, before which no other can go.
+ * The lowest round. 0 remains for jobs that are added before the queue was read. Otherwise an organisation could have a
+ * backlog in round 0, which the reading does not show, before which no other can go.
  */
-const FIRST_ROUND = 1;
+const LOWEST_ROUND = 1;
+
+/** The round of the first jobs of an empty queue, so that there is one before it. */
+const FIRST_ROUND = 2;
 
 /** Time after which the position of the queue is read again, while jobs are added. */
 const READ_INTERVAL_MS = 100;
@@ -96,7 +99,7 @@ export class FairShares {
   next(organisationId: number, weight = 1, jobClass: JobClass = 'interactive'): number {
     if (!this.isCurrent) return 0;
     const key = `${organisationId} ${jobClass}`;
-    const firstRound = this.currentRound === 0 ? FIRST_ROUND : this.currentRound - 1;
+    const firstRound = this.currentRound === 0 ? FIRST_ROUND : Math.max(LOWEST_ROUND, this.currentRound - 1);
     const round = Math.max(firstRound, this.nextRounds.get(key) ?? 0);
     // In the second half the steps become smaller, so that the numbers of an endless backlog never run out.
     const step = Math.min(1, 2 - (2 * round) / MAX_PRIORITY);

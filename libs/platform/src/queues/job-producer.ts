@@ -150,16 +150,16 @@ export class JobProducer {
 
   /**
    * The shares of a queue. Their reading is renewed in the background, so that no job waits for it. After an idle time a
-   * large batch waits, because it may be the backlog of one organisation, and so does every job of a queue with a rate.
+   * large batch waits, because it may be the backlog of one organisation. Each job of a queue with a rate waits: behind
+   * what another process has added since, it would wait for seconds.
    */
   private async currentShares(queue: QueueName, accountCount: number): Promise<FairShares> {
     const queueShares = this.sharesOf(queue);
     const { shares } = queueShares;
-    if (!shares.isReadingDue) return shares;
+    const hasRate = queueSettings[queue].startsPerSecond !== undefined;
+    if (!shares.isReadingDue && !hasRate) return shares;
     const reading = queueShares.reading.join(async () => this.read(queue, shares));
-    const mayBeBacklog =
-      accountCount > shares.jobsPerRound || queueSettings[queue].startsPerSecond !== undefined;
-    if (mayBeBacklog && !shares.isCurrent) await reading;
+    if (hasRate || (accountCount > shares.jobsPerRound && !shares.isCurrent)) await reading;
     return shares;
   }
 
