@@ -1,7 +1,7 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type VerificationResult, VerifyPaymentInstruction } from '@portage/accounts';
 import { type JobPayload, Logger, queueSettings, RetryAfterError } from '@portage/platform';
-import { PerformAdditions } from '@portage/submissions';
+import { PerformAdditions, type SubmittedInstruction } from '@portage/submissions';
 import { type Job, UnrecoverableError } from 'bullmq';
 import { assertJobName, failureCode } from './failure-code';
 
@@ -24,7 +24,7 @@ export class PaymentInstructionsProcessor extends WorkerHost {
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
     assertJobName(job, ['verify-payment-instruction']);
-    const { requestId, supplier } = job.data;
+    const { requestId, supplier, submissionId } = job.data;
     const attempt = job.attemptsMade + 1;
     const fields = { queue: QUEUE, supplier, attempt, ...(job.id ? { jobId: job.id } : {}) };
     let result: VerificationResult;
@@ -35,7 +35,8 @@ export class PaymentInstructionsProcessor extends WorkerHost {
       throw new Error(failureCode(error));
     }
     const { kind: status } = result;
-    if (job.data.submissionId !== undefined && result.kind !== 'retry') await this.conclude(requestId);
+    if (submissionId !== undefined && result.kind !== 'retry')
+      await this.conclude({ submissionId, requestId });
     if (!('code' in result)) {
       this.logger.debug('A job has ended.', { ...fields, status });
       if (status === 'failed') throw new UnrecoverableError('error');
@@ -52,8 +53,8 @@ export class PaymentInstructionsProcessor extends WorkerHost {
   }
 
   /** Ends the line of a submission, and has the next ones started. What fails here is done by the sweeper. */
-  private async conclude(requestId: string): Promise<void> {
-    await this.additions.conclude(requestId).catch((error: unknown) => {
+  private async conclude(request: SubmittedInstruction): Promise<void> {
+    await this.additions.conclude(request).catch((error: unknown) => {
       this.logger.warn('A payment instruction of a submission was not concluded. The sweeper will do it.', {
         error,
       });

@@ -518,7 +518,7 @@ describe('a submission of additions', () => {
       await test.app
         .get(AccountRequestRepository)
         .finish(test.app.get(Database), [{ id: request.id, outcome, retainIdempotencyKey: false }]);
-      await test.app.get(PerformAdditions).conclude(request.id);
+      await test.app.get(PerformAdditions).conclude({ submissionId: id, requestId: request.id });
     };
     await test.app.get(PerformAdditions).perform({ submissionId: id, shard: 4 });
     expect((await requests()).map(({ reference }) => reference)).toEqual(['pm_1', 'pm_3']);

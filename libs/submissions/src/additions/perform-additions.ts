@@ -25,6 +25,7 @@ import { INSTRUCTIONS_SHARD } from './read-addition-line';
 import {
   type EndedAddition,
   type PendingAddition,
+  type SubmittedInstruction,
   SubmissionAdditionRepository,
 } from './submission-addition.repository';
 
@@ -122,10 +123,10 @@ export class PerformAdditions {
   /**
    * Ends the payment instructions of submissions whose requests have ended, and has the next ones started.
    *
-   * @param requestId undefined: all
+   * @param request undefined: all
    */
-  async conclude(requestId?: string): Promise<void> {
-    for (const submissionId of await this.additions.conclude(requestId, MAX_ATTEMPTS))
+  async conclude(request?: SubmittedInstruction): Promise<void> {
+    for (const submissionId of await this.additions.conclude(request, MAX_ATTEMPTS))
       await this.perform({ submissionId, shard: INSTRUCTIONS_SHARD });
   }
 
@@ -169,7 +170,8 @@ export class PerformAdditions {
     const count = await this.database.transaction(async (executor) => {
       if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
       const isInstructions = shard === INSTRUCTIONS_SHARD;
-      const free = isInstructions ? await this.countFree(executor, submissionId) : 0;
+      const inProgress = isInstructions ? await this.additions.inProgress(executor, submissionId) : [];
+      const free = MAX_INSTRUCTIONS - inProgress.length;
       // They are started in groups, because each one that ends looks for the next ones.
       if (isInstructions && free < MAX_INSTRUCTIONS / 2) return 0;
       const taken = await this.additions.take(executor, submissionId, shard, {
@@ -185,7 +187,7 @@ export class PerformAdditions {
         return taken.length;
       }
       return isInstructions
-        ? this.startInstructions(executor, submission, taken, free, instructions)
+        ? this.startInstructions(executor, submission, taken, inProgress, instructions)
         : this.addAll(executor, submission, taken, followUps);
     });
     await this.followUps.enqueue(followUps);
@@ -196,13 +198,6 @@ export class PerformAdditions {
   /** Instructions are started in a moment, and each end of one has others started: none may be missed. */
   private async lockShard(executor: Executor, submissionId: string, shard: number): Promise<boolean> {
     return this.additions.lock(executor, submissionId, shard, shard === INSTRUCTIONS_SHARD);
-  }
-
-  /** How many more payment instructions of a submission may wait for their vendors. */
-  private async countFree(executor: Executor, submissionId: string): Promise<number> {
-    return (
-      MAX_INSTRUCTIONS - (await this.additions.countInProgress(executor, submissionId, INSTRUCTIONS_SHARD))
-    );
   }
 
   /** Performs additions that need no vendor. Those of accounts that others have locked stay, unless it is only one. */
@@ -247,12 +242,16 @@ export class PerformAdditions {
     return missing.length + present.length;
   }
 
-  /** Stores the requests that verify payment instructions, for as many as may wait for their vendors. */
+  /**
+   * Stores the requests that verify payment instructions, for as many as may wait for their vendors.
+   *
+   * @param inProgress the accounts with one that waits
+   */
   private async startInstructions(
     executor: Executor,
     submission: StoredSubmission,
     taken: readonly PendingAddition[],
-    free: number,
+    inProgress: readonly string[],
     started: { requestId: string; externalAccountNumber: string }[],
   ): Promise<number> {
     const accounts = await this.findAccounts(executor, submission, taken);
@@ -261,7 +260,13 @@ export class PerformAdditions {
       executor,
       missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
     );
-    const busy = await this.additions.busyAccounts(executor, submission.id, INSTRUCTIONS_SHARD);
+    const numbers = taken.map(({ externalAccountNumber }) => externalAccountNumber);
+    // An instruction waits for those of its account before it, so that the last one is the active one.
+    const busy = new Set([
+      ...inProgress,
+      ...(await this.additions.waitingForRetry(executor, submission.id, numbers)),
+    ]);
+    const free = MAX_INSTRUCTIONS - inProgress.length;
     const chosen: { id: string; accountId: string; input: unknown; fingerprint: Buffer }[] = [];
     for (const { id, externalAccountNumber, input } of taken) {
       const accountId = accounts.get(externalAccountNumber);

@@ -40,7 +40,10 @@ export interface AdditionResult {
 })
 @Index('submission_addition_account', ['supplierId', 'externalAccountNumber'])
 @Index('submission_addition_due', ['dueAt'], { where: `status = 'PENDING'` })
-@Index('submission_addition_request', ['requestId'], { where: `status = 'IN_PROGRESS'` })
+@Index('submission_addition_request', ['submissionId', 'requestId'], { where: `status = 'IN_PROGRESS'` })
+@Index('submission_addition_retried', ['submissionId', 'externalAccountNumber'], {
+  where: `status = 'PENDING' AND attempt > 0`,
+})
 @Index('submission_addition_refused', ['supplierId'], { where: `status = 'REFUSED'` })
 @Check('submission_addition_status_check', `status IN (${quoteList(ADDITION_STATUSES)})`)
 @Check('submission_addition_check', `(status IN ('PENDING', 'IN_PROGRESS')) = (input IS NOT NULL)`)

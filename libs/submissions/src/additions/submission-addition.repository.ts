@@ -75,6 +75,12 @@ interface VerifiedAddition {
   outcome: InstructionOutcome;
 }
 
+/** The request that verifies a payment instruction of a submission. */
+export interface SubmittedInstruction {
+  submissionId: string;
+  requestId: string;
+}
+
 /** A shard whose additions are due, and that may have no job. */
 export interface StaleShard {
   submissionId: string;
@@ -343,25 +349,28 @@ export class SubmissionAdditionRepository {
     ]);
   }
 
-  /** The payment instructions of a submission that wait for their vendors. */
-  async countInProgress(executor: Executor, submissionId: string, shard: number): Promise<number> {
-    return executor.manager.countBy(SubmissionAdditionEntity, {
-      submissionId,
-      shard,
-      status: 'IN_PROGRESS',
+  /** The accounts whose payment instructions of a submission are with their vendors. */
+  async inProgress({ manager }: Executor, submissionId: string): Promise<string[]> {
+    const found = await manager.find(SubmissionAdditionEntity, {
+      select: { id: true, externalAccountNumber: true },
+      where: { submissionId, status: 'IN_PROGRESS' },
     });
+    return found.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? []);
   }
 
-  /** The numbers of accounts whose next instruction has to wait for another one. */
-  async busyAccounts(executor: Executor, submissionId: string, shard: number): Promise<Set<string>> {
-    // An instruction waits for those of its account before it, so that the last one is the active one.
-    const rows = await executor.manager
+  /** Those of the accounts that have a payment instruction whose next attempt is not due. */
+  async waitingForRetry(
+    { manager }: Executor,
+    submissionId: string,
+    accountNumbers: readonly string[],
+  ): Promise<string[]> {
+    const found = await manager
       .createQueryBuilder(SubmissionAdditionEntity, 'addition')
-      .select('DISTINCT addition.externalAccountNumber', 'number')
-      .where({ submissionId, shard, status: In(['PENDING', 'IN_PROGRESS']) })
-      .andWhere(`(addition.status = 'IN_PROGRESS' OR addition.dueAt > now())`)
-      .getRawMany<{ number: string }>();
-    return new Set(rows.map(({ number }) => number));
+      .select(['addition.id', 'addition.externalAccountNumber'])
+      .where({ submissionId, externalAccountNumber: In(accountNumbers) })
+      .andWhere(`addition.status = 'PENDING' AND addition.attempt > 0 AND addition.dueAt > now()`)
+      .getMany();
+    return found.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? []);
   }
 
   /** Stores the requests that verify payment instructions. */
@@ -386,7 +395,7 @@ export class SubmissionAdditionRepository {
    * @param maxAttempts how often an instruction is sent to a vendor that is unavailable
    * @returns the submissions that had one
    */
-  async conclude(requestId: string | undefined, maxAttempts: number): Promise<string[]> {
+  async conclude(request: SubmittedInstruction | undefined, maxAttempts: number): Promise<string[]> {
     return this.database.transaction(async (executor) => {
       const verified = await executor.manager
         .createQueryBuilder(SubmissionAdditionEntity, 'addition')
@@ -403,7 +412,7 @@ export class SubmissionAdditionRepository {
         .addSelect('submission.isDryRun', 'isDryRun')
         .addSelect(`submission.status = 'ABORTED'`, 'isAborted')
         .addSelect('request.outcome', 'outcome')
-        .where({ status: 'IN_PROGRESS', ...(requestId !== undefined && { requestId }) })
+        .where({ status: 'IN_PROGRESS', ...request })
         .orderBy('addition.id')
         .setLock('pessimistic_write', undefined, ['addition'])
         .getRawMany<VerifiedAddition>();

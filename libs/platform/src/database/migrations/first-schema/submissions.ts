@@ -124,7 +124,9 @@ export const submissions = `
   -- For the erasure of an account.
   CREATE INDEX submission_addition_account ON submission_addition (supplier_id, external_account_number);
   CREATE INDEX submission_addition_due ON submission_addition (due_at) WHERE status = 'PENDING';
-  CREATE INDEX submission_addition_request ON submission_addition (request_id) WHERE status = 'IN_PROGRESS';
+  CREATE INDEX submission_addition_request ON submission_addition (submission_id, request_id) WHERE status = 'IN_PROGRESS';
+  CREATE INDEX submission_addition_retried ON submission_addition (submission_id, external_account_number)
+    WHERE status = 'PENDING' AND attempt > 0;
   -- For the quota of refused lines.
   CREATE INDEX submission_addition_refused ON submission_addition (supplier_id) WHERE status = 'REFUSED';
 `;
