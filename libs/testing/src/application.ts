@@ -1,6 +1,7 @@
 // The use cases inside the test's process, on a database and a queue of their own.
 export { findCountDifferences } from './installation/check-counts';
 export { addSuppliers } from './application/add-suppliers';
+export { countRowsRead } from './application/count-rows-read';
 export { CountingExecutor, useCountingExecutor } from './application/counting-executor';
 export {
   ImportedTestAccount,

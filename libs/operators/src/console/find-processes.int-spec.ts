@@ -1,5 +1,10 @@
 import { Database, type Executor } from '@portage/platform';
-import { insertProcesses, StoredProcesses, useApplication } from '@portage/testing/application';
+import {
+  countRowsRead,
+  insertProcesses,
+  StoredProcesses,
+  useApplication,
+} from '@portage/testing/application';
 import { FindProcesses } from './find-processes';
 import type { PageReads } from './page-reads';
 
@@ -21,21 +26,14 @@ describe('the search over all suppliers', () => {
         external_account_number: `'N-' || made`,
       }),
     );
-    const countRead = async ({ manager }: Executor) => {
-      const [counted] = await manager.query<{ read: number }[]>(
-        `SELECT (seq_tup_read + idx_tup_fetch)::integer AS read FROM pg_stat_xact_user_tables
-         WHERE relname = 'import_process'`,
-      );
-      return counted!.read;
-    };
     let read = NaN;
     const search = new FindProcesses({
       run: async (work: (reads: Executor) => Promise<unknown>) =>
         test.app.get(Database).transaction(async (executor) => {
-          // The counts of the session begin before the transaction.
-          const before = await countRead(executor);
-          const found = await work(executor);
-          read = (await countRead(executor)) - before;
+          let found: unknown;
+          read = await countRowsRead(executor, 'import_process', async () => {
+            found = await work(executor);
+          });
           return found;
         }),
     } as PageReads);
