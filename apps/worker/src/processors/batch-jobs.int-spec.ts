@@ -350,7 +350,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
       const outcomes = await app.get(ImportMetrics).imports.get();
       expect(outcomes.values.find(({ labels }) => labels['outcome'] === 'held')?.value).toBe(20);
       // Held accounts do not age in the metric that autoscalers read.
-      await app.get(QueueDepth).observe();
+      await new QueueDepth(app.get(Queues), app.get(Metrics), 60_000).observe();
       const ages = (await app.get(Metrics).oldestWaiting.get()).values;
       expect(ages.find(({ labels }) => labels['queue'] === 'account-imports')?.value).toBe(0);
     } finally {

@@ -8,6 +8,11 @@ import { Queues } from './queues';
 
 const MINUTE = 60_000;
 
+/** Waits for the queue longer than a scrape does, so that a busy machine does not empty the gauges. */
+async function observe(test: TestApplication): Promise<void> {
+  await new QueueDepth(test.app.get(Queues), test.app.get(Metrics), MINUTE).observe();
+}
+
 async function readGauges(
   test: TestApplication,
 ): Promise<{ waiting: Record<string, number>; depths: number }> {
@@ -28,7 +33,7 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
       .get('account-imports')
       .add('import-account', {}, { timestamp: Date.now() - minutesAgo * MINUTE, ...opts });
   const age = async (): Promise<number> => {
-    await test.app.get(QueueDepth).observe();
+    await observe(test);
     return (await readGauges(test)).waiting['account-imports']! / 60;
   };
 
@@ -42,7 +47,7 @@ describe.each(testedBackends())('the age of the oldest waiting job (%s)', (backe
   it('comes with the pause of the queue', async () => {
     const queue = test.app.get(Queues).get('account-imports');
     const paused = async () => {
-      await test.app.get(QueueDepth).observe();
+      await observe(test);
       const { values } = await test.app.get(Metrics).queuePaused.get();
       return values.flatMap(({ labels, value }) => (value === 1 ? [labels['queue']] : []));
     };
