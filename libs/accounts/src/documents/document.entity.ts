@@ -17,7 +17,6 @@ import { AccountEntity } from '../account/account.entity';
 @Check('document_state_check', `state IN ('PENDING', 'STORED', 'MISSING', 'REFUSED')`)
 @Check('document_check', `(state = 'STORED') = (sha256 IS NOT NULL)`)
 export class DocumentEntity {
-  @Index('document_unsettled', { where: `state IN ('MISSING', 'REFUSED')` })
   @IdColumn('bigint')
   id: string;
 

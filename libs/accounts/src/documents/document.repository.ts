@@ -243,17 +243,25 @@ export class DocumentRepository {
     limit: number,
   ): Promise<Pick<JobPayload<'documents'>, 'documentId' | 'externalAccountNumber'>[]> {
     return this.database.transaction(async ({ manager }) => {
-      const chosen = await manager
-        .createQueryBuilder(DocumentEntity, 'document')
-        .select(['document.id', 'account.id', 'account.externalAccountNumber'])
-        .innerJoin('document.account', 'account')
-        // The condition of the partial index, from which a parameter would not be derived.
-        .where(`document.state IN ('MISSING', 'REFUSED') AND document.state IN (:...states)`, { states })
-        .andWhere('account.supplierId = :supplierId AND document.id > :afterId', { supplierId, afterId })
-        .orderBy('document.id')
-        .limit(limit)
-        .setLock('pessimistic_write', undefined, ['document'])
-        .getMany();
+      const found: DocumentEntity[] = [];
+      // State by state, as the index `document_unsettled_of_supplier` has them.
+      for (const state of states)
+        found.push(
+          ...(await manager
+            .createQueryBuilder(DocumentEntity, 'document')
+            .select(['document.id', 'account.id', 'account.externalAccountNumber'])
+            .innerJoin('document.account', 'account')
+            .where(`document.state IN ('MISSING', 'REFUSED') AND document.state = :state`, { state })
+            .andWhere('document.unsettledSupplierId = :supplierId AND document.id > :afterId', {
+              supplierId,
+              afterId,
+            })
+            .orderBy('document.id')
+            .limit(limit)
+            .setLock('pessimistic_write', undefined, ['document'])
+            .getMany()),
+        );
+      const chosen = found.sort((a, b) => Number(a.id) - Number(b.id)).slice(0, limit);
       const reopened = {
         state: 'PENDING',
         errorCode: null,

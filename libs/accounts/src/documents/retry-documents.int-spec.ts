@@ -1,7 +1,9 @@
-import { PortageError, Queues } from '@portage/platform';
+import { Database, type Executor, PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
-import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { countRowsRead, StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
+import { DocumentEntity } from './document.entity';
+import { DocumentRepository } from './document.repository';
 import { RetryDocuments, type UnsettledState } from './retry-documents';
 
 describe.each(testedBackends())('retrying documents (%s)', (backend) => {
@@ -23,9 +25,9 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
       supplier,
     ]);
     return stored.sql<{ id: string }>(
-      `INSERT INTO document (account_id, path, kind, state, error_code, sha256)
+      `INSERT INTO document (account_id, path, kind, state, error_code, unsettled_supplier_id, sha256)
        SELECT id, i || '.pdf', 'note', $2::text, CASE WHEN $2 <> 'STORED' THEN 'a_code' END,
-         CASE WHEN $2 = 'STORED' THEN 'x'::bytea END
+         CASE WHEN $2 <> 'STORED' THEN supplier_id END, CASE WHEN $2 = 'STORED' THEN 'x'::bytea END
        FROM account, generate_series(1, $3::int) i WHERE external_account_number = $1 RETURNING id`,
       [number, state, count],
     );
@@ -68,6 +70,22 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     expect(await test.app.get(Queues).countWaiting('documents')).toBe(1_201);
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 3 });
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 0 });
+  });
+
+  it('reads the documents of the supplier alone', async () => {
+    await documentsIn('MISSING', 5);
+    await documentsIn('REFUSED', 2_000, other.id);
+    await documentsIn('MISSING', 2_000, other.id);
+    await stored.sql('ANALYZE document');
+    const read = await test.app.get(Database).transaction(async (executor) => {
+      const documents = new DocumentRepository(executor.manager.getRepository(DocumentEntity), {
+        transaction: async (work: (executor: Executor) => Promise<unknown>) => work(executor),
+      } as Database);
+      return countRowsRead(executor, 'document', async () =>
+        documents.reopen(test.supplier.id, ['MISSING', 'REFUSED'], '0', 500),
+      );
+    });
+    expect(read).toBeLessThan(50);
   });
 
   it('stops when its signal is aborted', async () => {

@@ -67,7 +67,6 @@ export const documents = `
   CREATE INDEX document_pending ON document (enqueued_at) WHERE state = 'PENDING';
   CREATE INDEX document_pending_account ON document (account_id, id) WHERE state = 'PENDING';
   -- Missing and refused documents are few.
-  CREATE INDEX document_unsettled ON document (id) WHERE state IN ('MISSING', 'REFUSED');
   CREATE INDEX document_unsettled_of_supplier ON document (unsettled_supplier_id, state, id)
     WHERE state IN ('MISSING', 'REFUSED');
   CREATE INDEX document_unsettled_account ON document (account_id, id) WHERE state IN ('MISSING', 'REFUSED');
