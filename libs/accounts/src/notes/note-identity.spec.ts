@@ -24,6 +24,7 @@ describe('the identity of a note (contract, "Add notes")', () => {
   const stored: StoredNote[] = [
     { body: 'Rang', createdAt: JUNE },
     { body: 'Rang', createdAt: MAY },
+    { body: 'Rang', createdAt: at('2024-07-01T09:00:00Z'), externalId: 'N-1' },
     { documentPaths: ['b.pdf', 'a.pdf'], createdAt: MAY },
     { body: 'See file', documentPaths: ['c.pdf'], createdAt: MAY },
   ];
@@ -42,6 +43,9 @@ describe('the identity of a note (contract, "Add notes")', () => {
     ['the documents of a note with a body', { documentPaths: ['c.pdf'] }, 'new'],
     ['a body that looks like documents', { body: 'documents ["a.pdf","b.pdf"]' }, 'new'],
     ['documents that look like two', { documentPaths: ['a.pdf","b.pdf'] }, 'new'],
+    ['the same external_id with another body', { body: 'Wrote', externalId: 'N-1' }, 'old'],
+    ['another external_id with the same body', { body: 'Rang', createdAt: MAY, externalId: 'N-2' }, 'new'],
+    ['a body that looks like an external_id', { body: 'id N-1' }, 'new'],
   ])('%s', (_case, note, expected) => {
     expect(statuses([note], stored)).toEqual([expected]);
   });
@@ -57,6 +61,13 @@ describe('the identity of a note (contract, "Add notes")', () => {
     expect(statuses([{ body: 'A' }, { body: 'B' }, { body: 'A' }])).toEqual(['new', 'new', 'old']);
     expect(statuses([{ body: 'A', createdAt: MAY }, { body: 'A' }])).toEqual(['new', 'old']);
     expect(statuses([{ body: 'A' }, { body: 'A', createdAt: MAY }])).toEqual(['new', 'new']);
+    expect(
+      statuses([
+        { body: 'A', externalId: '1' },
+        { body: 'A', externalId: '2' },
+        { body: 'B', externalId: '1' },
+      ]),
+    ).toEqual(['new', 'new', 'old']);
   });
 
   it('matches a created_at that was returned without fractions of a second', () => {
