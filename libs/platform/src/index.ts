@@ -15,7 +15,7 @@ export { isItemLevelError } from './batching/item-level-error';
 export { READ_LIMITS } from './batching/read-limits';
 export { RepeatedWork } from './batching/repeated-work';
 export { runBatch } from './batching/run-batch';
-export { SharedReads } from './batching/shared-reads';
+export { SharedRuns } from './batching/shared-runs';
 export { CONFIG, ConfigModule } from './config/config.module';
 export { type Config, ConfigError, loadConfig, type Part } from './config/config';
 export {

@@ -1,13 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MEASURE_KINDS, MEASURES } from '@portage/imports';
-import {
-  type Clock,
-  CLOCK,
-  type Executor,
-  SharedReads,
-  toOffsetMicroseconds,
-  Turns,
-} from '@portage/platform';
+import { type Clock, CLOCK, type Executor, SharedRuns, toOffsetMicroseconds, Turns } from '@portage/platform';
 import {
   ADDITION_MEASURE_KINDS,
   ADDITION_MEASURES,
@@ -49,7 +42,7 @@ export class ReconcileSubmission {
   private readonly turns = new Turns(
     'Too many reconciliations are being computed for this organisation. Ask again later.',
   );
-  private readonly reads = new SharedReads<SubmissionReconciliation>();
+  private readonly reads = new SharedRuns<SubmissionReconciliation>();
 
   constructor(
     private readonly submissions: Submissions,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ACTIVE_STATUSES } from '@portage/imports';
-import { type Clock, CLOCK, PortageError, SharedReads, toOffsetMicroseconds } from '@portage/platform';
+import { type Clock, CLOCK, PortageError, SharedRuns, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory, RuleSettingsDirectory } from '@portage/tenants';
 import {
   type StoredSubmission,
@@ -23,7 +23,7 @@ export interface SubmissionPage {
 /** Reads submissions, for their suppliers and for operators. */
 @Injectable()
 export class Submissions {
-  private readonly progress = new SharedReads<SubmissionProgress>();
+  private readonly progress = new SharedRuns<SubmissionProgress>();
 
   constructor(
     private readonly submissions: SubmissionRepository,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SharedReads } from '@portage/platform';
+import { SharedRuns } from '@portage/platform';
 import { SearchAudit } from '../audit/search-audit';
 import { ACTION_ITEM_KINDS, type ActionItemKind, type ActionItemView } from './action-items.dto';
 import { ActionItemsRepository, type StoredActionItem } from './action-items.repository';
@@ -15,7 +15,7 @@ const MAX_ENTRIES = 200;
 /** Lists what waits for an operator. */
 @Injectable()
 export class ViewActionItems {
-  private readonly lists = new SharedReads<ActionItemView[]>();
+  private readonly lists = new SharedRuns<ActionItemView[]>();
 
   constructor(
     private readonly reads: PageReads,

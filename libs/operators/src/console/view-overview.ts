@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, CLOCK, SharedReads } from '@portage/platform';
+import { type Clock, CLOCK, SharedRuns } from '@portage/platform';
 import { ViewHealth } from './view-health';
 import { ViewSubmissions } from './view-submissions';
 import { ViewSuppliers } from './view-suppliers';
@@ -11,7 +11,7 @@ const MAX_SUBMISSIONS = 50;
 /** The overview of operators. */
 @Injectable()
 export class ViewOverview {
-  private readonly views = new SharedReads<OverviewView>();
+  private readonly views = new SharedRuns<OverviewView>();
 
   constructor(
     private readonly suppliers: ViewSuppliers,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Throughput } from '@portage/imports';
-import { type Clock, CLOCK, PortageError, Quotas, SharedReads } from '@portage/platform';
+import { type Clock, CLOCK, PortageError, Quotas, SharedRuns } from '@portage/platform';
 import type { CreationMode } from '@portage/tenants';
 import {
   type ErrorCodeCount,
@@ -24,7 +24,7 @@ const MAX_ERROR_CODES = 10;
 /** Suppliers, for the pages of operators. All figures are those of the moment. */
 @Injectable()
 export class ViewSuppliers {
-  private readonly details = new SharedReads<SupplierDetailView>();
+  private readonly details = new SharedRuns<SupplierDetailView>();
 
   constructor(
     private readonly reads: PageReads,

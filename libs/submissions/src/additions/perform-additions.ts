@@ -18,6 +18,7 @@ import {
   Logger,
   performAdditionsJob,
   rehearse,
+  SharedRuns,
 } from '@portage/platform';
 import { ImportSupplierDirectory, migrationClosedMessage } from '@portage/tenants';
 import { type StoredSubmission, SubmissionRepository } from '../submission.repository';
@@ -64,6 +65,9 @@ const ACCOUNT_NOT_FOUND = {
  */
 @Injectable()
 export class PerformAdditions {
+  /** Starts of instructions, by submission. */
+  private readonly starts = new SharedRuns<number>();
+
   constructor(
     private readonly additions: SubmissionAdditionRepository,
     private readonly submissions: SubmissionRepository,
@@ -85,6 +89,12 @@ export class PerformAdditions {
    * @throws a transient error, which the queue retries
    */
   async perform(job: ShardOfAdditions, isAlone = false): Promise<number> {
+    const run = async () => this.performShard(job, isAlone);
+    // Many instructions end at once. Each would wait for the lock of the shard with a connection of its own.
+    return job.shard === INSTRUCTIONS_SHARD ? this.starts.join(job.submissionId, run) : run();
+  }
+
+  private async performShard(job: ShardOfAdditions, isAlone: boolean): Promise<number> {
     const isDue = async () => this.additions.hasDue(job.submissionId, job.shard);
     // Each batch of an upload has a job, and an earlier one performs the lines of several batches.
     if (!(await isDue())) return 0;

@@ -1,4 +1,4 @@
-import { SharedReads } from './shared-reads';
+import { SharedRuns } from './shared-runs';
 
 /** Reads that end when they are told to. */
 class ManualReads {
@@ -16,7 +16,7 @@ class ManualReads {
 const settle = async () => new Promise((resolve) => setImmediate(resolve));
 
 it('those who ask while a read runs share the next one, which begins after it', async () => {
-  const shared = new SharedReads<number>();
+  const shared = new SharedRuns<number>();
   const { ends, read } = new ManualReads();
   const first = shared.join('a', read);
   const later = [shared.join('a', read), shared.join('a', read), shared.join('a', read)];
@@ -36,7 +36,7 @@ it('those who ask while a read runs share the next one, which begins after it', 
 });
 
 it('a read that fails fails those who share it, and not the next one', async () => {
-  const shared = new SharedReads<number>();
+  const shared = new SharedRuns<number>();
   const { ends, read } = new ManualReads();
   const first = shared.join('a', read);
   const next = shared.join('a', read);
@@ -48,7 +48,7 @@ it('a read that fails fails those who share it, and not the next one', async () 
 });
 
 it('reads of different keys do not wait for each other, and nothing is remembered', async () => {
-  const shared = new SharedReads<number>();
+  const shared = new SharedRuns<number>();
   const { ends, read } = new ManualReads();
   const reads = [shared.join('a', read), shared.join('b', read)];
   expect(ends).toHaveLength(2);
