@@ -1,6 +1,5 @@
 export { AcceptAccounts } from './accounts/accept-accounts';
 export type { AcceptedAccount, AccountToAccept, Decision } from './accounts/account-to-accept';
-export { namesOf } from './accounts/account-writes';
 export { formatPayloadDigest, hashPayload, identifierAt, parseAccountBody } from './accounts/account-body';
 export {
   type AccountCreation,

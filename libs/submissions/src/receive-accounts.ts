@@ -12,7 +12,6 @@ import {
   type Decision,
   measureAccount,
   measurePayload,
-  namesOf,
   type PendingProcess,
   type RefusedLine,
   type RepeatedLine,
@@ -73,7 +72,7 @@ export class ReceiveAccounts {
         check: async (lines) => this.checkAll(upload, lines),
         isUnchanged: (item) => 'importedProcessId' in item,
         accept: async (lines) => this.accept(upload, lines),
-        namesOf,
+        storesAlone: false,
         renew: async () => this.uploads.renew(upload),
       });
       await run.receive(body);

@@ -1,4 +1,4 @@
-import { type AccountToAccept, namesOf, type RefusedLine } from '@portage/imports';
+import type { AccountToAccept, RefusedLine } from '@portage/imports';
 import { refuseLine } from './read-line';
 import { UploadRun } from './upload-run';
 
@@ -18,7 +18,7 @@ async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns
   let position = 0;
   const run = new UploadRun<AccountToAccept | RefusedLine>({
     subject: 'account',
-    namesOf,
+    storesAlone: false,
     maxLineBytes: 1_000,
     batchLines: 64,
     check: async (lines) =>

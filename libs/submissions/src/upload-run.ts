@@ -39,8 +39,8 @@ interface UploadPorts<Item> {
   isUnchanged: (item: Item) => boolean;
   /** Stores lines: what is valid, and the refused ones. */
   accept: (items: readonly Item[]) => Promise<void>;
-  /** The names of a line. Batches with a common name are accepted one after the other. */
-  namesOf: (item: Item) => readonly string[];
+  /** True if the next batch is read once this one is stored, false if it is read and validated meanwhile. */
+  storesAlone: boolean;
   /** Called about every {@link RENEWAL_MS} while nothing is stored. */
   renew: () => Promise<void>;
 }
@@ -50,9 +50,6 @@ const MAX_BATCH_BYTES = 4 << 20;
 
 /** Lines that are accepted together if most of their accounts are unchanged. */
 const MAX_UNCHANGED_LINES = 512;
-
-/** Batches of one upload that are being accepted. The upload is not read further meanwhile. */
-const MAX_BATCHES_IN_FLIGHT = 2;
 
 /** How often an upload is renewed that stores nothing, because its sender is slow. */
 const RENEWAL_MS = 20_000;
@@ -75,9 +72,9 @@ export class UploadRun<Item> {
   /** Those of them that are not unchanged. */
   private changedLines = 0;
   private changedBytes = 0;
-  /** The batches in flight, with the names of their lines. */
-  private readonly inFlight = new Map<Promise<void>, ReadonlySet<string>>();
-  /** The first error of a batch in flight. */
+  /** The batch that is being stored, while the next one is read and validated. */
+  private accepting: Promise<void> = Promise.resolve();
+  /** The error of a batch. */
   private failure: Error | undefined;
   private readonly slice = new TimeSlice();
   private isFirst = true;
@@ -123,7 +120,7 @@ export class UploadRun<Item> {
         });
       throw error;
     } finally {
-      await Promise.all(this.inFlight.keys());
+      await this.accepting;
     }
     this.throwFailure();
   }
@@ -189,24 +186,15 @@ export class UploadRun<Item> {
     await this.accept(validated);
   }
 
-  /** Batches with lines of the same name are accepted one after the other. */
+  /** Stores lines after those before them. */
   private async accept(items: readonly Item[]): Promise<void> {
-    const names = new Set(items.flatMap(this.ports.namesOf));
-    const isInFlight = () =>
-      [...this.inFlight.values()].some((others) => [...names].some((name) => others.has(name)));
-    while (isInFlight()) await Promise.race(this.inFlight.keys());
+    await this.accepting;
     this.throwFailure();
-    const accepting: Promise<void> = this.ports
-      .accept(items)
-      .catch((error: unknown) => {
-        this.fail(error);
-      })
-      .finally(() => {
-        this.inFlight.delete(accepting);
-      });
-    this.inFlight.set(accepting, names);
+    this.accepting = this.ports.accept(items).catch((error: unknown) => {
+      this.fail(error);
+    });
     this.renewedAt = performance.now();
-    while (this.inFlight.size >= MAX_BATCHES_IN_FLIGHT) await Promise.race(this.inFlight.keys());
+    if (this.ports.storesAlone) await this.accepting;
   }
 
   private async handleIdle(): Promise<void> {

@@ -61,7 +61,7 @@ export class StatementNames {
 }
 
 /** The names of an account, or of a line that may be about the same account. */
-export function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine | ImportedLine): string[] {
+function namesOf(item: AccountToAccept | RefusedLine | RepeatedLine | ImportedLine): string[] {
   if ('process' in item) {
     const { externalAccountNumber, externalIdentifier } = item.process;
     return [`account ${externalAccountNumber}`, `identifier ${externalIdentifier}`];

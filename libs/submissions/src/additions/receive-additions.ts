@@ -53,8 +53,8 @@ export class ReceiveAdditions {
         check: async (lines) => this.checkAll(upload, lines),
         isUnchanged: () => false,
         accept: async (lines) => this.store(upload, lines),
-        // Lines of a batch are stored in one statement, and batches in their order.
-        namesOf: () => ['batch'],
+        // The worker performs them meanwhile: with more in progress, requests of others take longer.
+        storesAlone: true,
         renew: async () => this.uploads.renew(upload),
       });
       await run.receive(body);
