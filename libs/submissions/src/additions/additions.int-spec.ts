@@ -21,6 +21,7 @@ import { SubmissionResults } from '../submission-results';
 import { Submissions } from '../submissions';
 import { PerformAdditions } from './perform-additions';
 import { ReceiveAdditions } from './receive-additions';
+import { SubmissionAdditionRepository } from './submission-addition.repository';
 import { EraseAccount } from '../erasure/erase-account';
 
 describe('a submission of additions', () => {
@@ -538,6 +539,23 @@ describe('a submission of additions', () => {
       { outcome: 'errored', code: 'instruction_expired' },
     ]);
     expect(await viewOf(id)).toMatchObject({ status: 'FINISHED', counts: { processed: 2, errored: 1 } });
+  });
+
+  it('has the next payment instructions started once by all that end meanwhile', async () => {
+    const numbers = await imported(4);
+    const id = await open();
+    await upload(
+      id,
+      [...numbers, ...numbers].map((number, nth) => ({
+        payment_instruction: of(number, { vendor: 'STRIPE', type: 'CARD', reference: `pm_${nth}` }),
+      })),
+    );
+    const lock = jest.spyOn(test.app.get(SubmissionAdditionRepository), 'lock');
+    const start = async () => test.app.get(PerformAdditions).perform({ submissionId: id, shard: 4 });
+    await Promise.all(Array.from({ length: 8 }, start));
+    expect(lock).toHaveBeenCalledTimes(2);
+    expect(await viewOf(id)).toMatchObject({ counts: { in_progress: 4, pending: 4 } });
+    lock.mockRestore();
   });
 
   it('says what has no effect in it, and which upload it takes', async () => {
