@@ -54,6 +54,54 @@ async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns
   return { batches, turns };
 }
 
+/** Receives three batches of one line each. @returns what began and ended, in this order */
+async function receiveThree(storesAlone: boolean): Promise<string[]> {
+  const steps: string[] = [];
+  const body = [Buffer.from('{"name":"A"}\n{"name":"B"}\n{"name":"C"}\n')];
+  const run = new UploadRun<string>({
+    subject: 'account',
+    storesAlone,
+    maxLineBytes: 1_000,
+    batchLines: 1,
+    check: async (lines) => {
+      const names = lines.map((line) => ('payload' in line ? (line.payload as { name: string }).name : ''));
+      steps.push(`check ${names.join()}`);
+      return Promise.resolve(names);
+    },
+    isUnchanged: () => false,
+    accept: async (names) => {
+      steps.push(`store ${names.join()}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      steps.push(`stored ${names.join()}`);
+    },
+    renew: async () => Promise.resolve(),
+  });
+  await run.receive({ read: async () => Promise.resolve(body.shift()), throwIfEnded: () => undefined });
+  return steps;
+}
+
+describe('the batches of an upload', () => {
+  it('are stored one at a time, while the next one is validated', async () => {
+    expect(await receiveThree(false)).toEqual([
+      'check A',
+      'store A',
+      'check B',
+      'stored A',
+      'store B',
+      'check C',
+      'stored B',
+      'store C',
+      'stored C',
+    ]);
+  });
+
+  it('are validated after the one before them is stored, if they are stored alone', async () => {
+    expect(await receiveThree(true)).toEqual(
+      ['A', 'B', 'C'].flatMap((name) => [`check ${name}`, `store ${name}`, `stored ${name}`]),
+    );
+  });
+});
+
 describe('an upload', () => {
   it.each([
     ['empty lines', '\n', 400],

@@ -72,7 +72,7 @@ export class UploadRun<Item> {
   /** Those of them that are not unchanged. */
   private changedLines = 0;
   private changedBytes = 0;
-  /** The batch that is being stored, while the next one is read and validated. */
+  /** The last batch that was given to be stored. */
   private accepting: Promise<void> = Promise.resolve();
   /** The error of a batch. */
   private failure: Error | undefined;

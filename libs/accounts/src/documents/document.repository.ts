@@ -244,7 +244,8 @@ export class DocumentRepository {
   ): Promise<Pick<JobPayload<'documents'>, 'documentId' | 'externalAccountNumber'>[]> {
     return this.database.transaction(async ({ manager }) => {
       const found: DocumentEntity[] = [];
-      // State by state, as the index `document_unsettled_of_supplier` has them.
+      // State by state, as the index `document_unsettled_of_supplier` has them. Its condition is repeated, because a
+      // parameter does not imply it.
       for (const state of states)
         found.push(
           ...(await manager
