@@ -130,7 +130,8 @@ export class Victim {
          UNION ALL SELECT 1 FROM submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS') LIMIT 1`,
       );
       if (rowCount === 0) return;
-      if (performance.now() > deadline) throw new Error(`The service was busy for ${IDLE_TIMEOUT_MS} ms more.`);
+      if (performance.now() > deadline)
+        throw new Error(`The service was busy for ${IDLE_TIMEOUT_MS} ms more.`);
       await sleep(20 * POLL_MS);
     }
   }

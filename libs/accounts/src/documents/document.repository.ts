@@ -243,12 +243,12 @@ export class DocumentRepository {
     limit: number,
   ): Promise<Pick<JobPayload<'documents'>, 'documentId' | 'externalAccountNumber'>[]> {
     return this.database.transaction(async ({ manager }) => {
-      const found: DocumentEntity[] = [];
+      let found: DocumentEntity[] = [];
       // State by state, as the index `document_unsettled_of_supplier` has them. Its condition is repeated, because a
       // parameter does not imply it.
       for (const state of states)
-        found.push(
-          ...(await manager
+        found = found.concat(
+          await manager
             .createQueryBuilder(DocumentEntity, 'document')
             .select(['document.id', 'account.id', 'account.externalAccountNumber'])
             .innerJoin('document.account', 'account')
@@ -260,7 +260,7 @@ export class DocumentRepository {
             .orderBy('document.id')
             .limit(limit)
             .setLock('pessimistic_write', undefined, ['document'])
-            .getMany()),
+            .getMany(),
         );
       const chosen = found.sort((a, b) => Number(a.id) - Number(b.id)).slice(0, limit);
       const reopened = {

@@ -55,7 +55,7 @@ export class RetryDocuments {
         // After one failure the queue is not tried again, because every batch would wait for its timeout.
         const areEnqueued = result.withoutJob === 0 && (await this.tryEnqueue(jobs));
         if (!areEnqueued) result.withoutJob += batch.length;
-        result.last = batch.at(-1)!.documentId;
+        result.last = batch.at(-1)?.documentId ?? result.last;
       }
       if (batch.length < BATCH_SIZE) return { ...result, isComplete: true };
     }
