@@ -56,6 +56,20 @@ describe('each rule', () => {
     for (const { detail } of details) expect(detail).toMatch(/^[A-Z0-9"“][^\n]{8,170}\.$/);
   });
 
+  it.each([
+    [
+      'balance_mismatch_on_transfer_balance',
+      'Expected 10.10: last_statement_balance (0.10) plus the transactions (10.00). Found 10.11. With these transactions, last_statement_balance is 0.11.',
+    ],
+    [
+      'historical_statement_transactions_balance_mismatch',
+      'Expected 10.00 from historical_statement_transactions. Found 9.99. Send what they lack (-0.01) as a transaction before them, or correct the balance.',
+    ],
+  ])('names the amounts that mend a balance (%s)', async (code, expected) => {
+    const one = RULE_CASES.find((found) => found.code === code) as RuleCase;
+    expect((await errorsOf(one, one.breakingEdits)).map(({ detail }) => detail)).toEqual([expected]);
+  });
+
   it('has at least one case', () => {
     const shown = new Set(RULE_CASES.map(({ code }) => code));
     const toShow = RULES.filter(({ checkedBy: by }) => by !== 'use case').map(({ code }) => code);

@@ -1,5 +1,6 @@
 import type { RuleCase } from '../rule-case';
 import { ACCOUNT_CASES } from './account';
+import { CONDITION_CASES } from './conditions';
 import { LEDGER_CASES } from './ledgers';
 import { METER_CASES } from './meters';
 import { PAYMENT_CASES } from './payments';
@@ -16,4 +17,5 @@ export const RULE_CASES: readonly RuleCase[] = [
   ...LEDGER_CASES,
   ...PAYMENT_CASES,
   ...STORED_CASES,
+  ...CONDITION_CASES,
 ];

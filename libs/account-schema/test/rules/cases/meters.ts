@@ -327,6 +327,16 @@ export const METER_CASES: readonly RuleCase[] = [
     { [`${METER}.registers`]: sharing('01229', '01229', '01201') },
     { references: { tprs: undefined } },
   ),
+  // Only the odd time patterns from 01201 to 01229 are shared.
+  ...['01202', '01199', '01231', '101203', '012031'].map((tpr) =>
+    onDomesticAccount(
+      'registers_have_duplicate_tprs',
+      `${METER}.registers.1.tpr`,
+      { [`${METER}.registers`]: sharing(tpr, tpr) },
+      { [`${METER}.registers`]: sharing('01201', '01201') },
+      { references: { tprs: undefined } },
+    ),
+  ),
   onOccupierAccount(
     'registers_missing_for_active_electricity_meter',
     `${METER}.registers`,

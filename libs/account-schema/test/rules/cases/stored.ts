@@ -31,7 +31,17 @@ export const STORED_CASES: readonly RuleCase[] = [
     { debts: [{ cais_reference: 'R-2' }] },
     {
       instance: { cais_references_enabled: true },
-      lookups: { caisReferencesInUse: () => Promise.resolve(new Set(['R-1'])) },
+      lookups: { caisReferencesInUse: (asked) => Promise.resolve(only('R-1', asked)) },
+    },
+  ),
+  onMinimalAccount(
+    'cais_reference_already_in_use_on_another_account',
+    'debt.cais_reference',
+    { debt: { cais_reference: 'R-1' } },
+    { debt: { cais_reference: 'R-2' } },
+    {
+      instance: { cais_references_enabled: true },
+      lookups: { caisReferencesInUse: (asked) => Promise.resolve(only('R-1', asked)) },
     },
   ),
   onMinimalAccount(
@@ -48,7 +58,12 @@ export const STORED_CASES: readonly RuleCase[] = [
     { customers: [{ portfolio_roles: ['ADMIN'], email: 'unknown@example.org' }] },
     {
       references: ROLES,
-      lookups: { rolesHeldBy: () => Promise.resolve(new Map([['known@example.org', ['EXECUTOR']]])) },
+      lookups: {
+        rolesHeldBy: (asked) =>
+          Promise.resolve(
+            new Map([...only('known@example.org', asked)].map((email) => [email, ['EXECUTOR']])),
+          ),
+      },
     },
   ),
   onMinimalAccount(
@@ -77,10 +92,15 @@ export const STORED_CASES: readonly RuleCase[] = [
     { notes: [{ document_paths: [{ document_path: 'there.pdf' }] }] },
     {
       instance: { check_file_paths: true },
-      lookups: { missingFiles: () => Promise.resolve(new Set(['missing.pdf'])) },
+      lookups: { missingFiles: (asked) => Promise.resolve(only('missing.pdf', asked)) },
     },
   ),
 ];
+
+/** The value as the answer to a question about several, if it was asked for. */
+function only(value: string, asked: readonly string[]): Set<string> {
+  return new Set(asked.filter((one) => one === value));
+}
 
 function reference(value: string): object {
   return { namespace: 'old-web-portal-id', value };
