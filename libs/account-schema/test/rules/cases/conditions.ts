@@ -24,6 +24,7 @@ import {
 const METER = `${E}.meters.0`;
 const NAMESPACE = { namespace: 'external_user_id', type: 'string' } as const;
 const PATTERN = { references: { user_detail_namespaces: [{ ...NAMESPACE, check: 'U-[0-9]+' }] } };
+const CHARGE = 'ledgers.0.historical_statement_transactions.1';
 const OFF_SUPPLY = 'supply_addresses no_supply_point_on_supply';
 
 const agreed = (...agreements: object[]) =>
@@ -288,6 +289,34 @@ export const CONDITION_CASES: readonly RuleCase[] = [
     { references: { ledger_types: [{ code: 'MAIN', billable: false }] } },
   ),
 
+  // The days of a charge are those of all its lines, in whatever order they are sent.
+  onDomesticAccount(
+    'supply_charge_line_items_not_covered_by_single_agreement',
+    `${CHARGE}.line_items`,
+    { ...daysOf('2024-05-11', '2024-05-31', '2024-05-01', '2024-05-10'), ...changedOn('2024-05-05') },
+    { ...daysOf('2024-05-11', '2024-05-31', '2024-05-01', '2024-05-10'), ...changedOn('2024-05-01') },
+  ),
+  onDomesticAccount(
+    'supply_charge_line_items_not_covered_by_single_agreement',
+    `${CHARGE}.line_items`,
+    {
+      ...daysOf('2024-05-01', '2024-05-31', '2024-05-01', '2024-05-10'),
+      [`${E}.agreements.1.effective_to`]: '2024-05-15',
+    },
+    daysOf('2024-05-01', '2024-05-31', '2024-05-01', '2024-05-10'),
+    {
+      otherBreaches: ['no_agreement_covering_last_billed_to_date', 'meter_point_with_no_agreement'].map(
+        (code) => `${E}.agreements ${code}`,
+      ),
+    },
+  ),
+  onDomesticAccount(
+    'gaps_or_overlaps_in_periods',
+    'ledgers.0.historical_statement_transactions',
+    { ...daysOf('2024-05-01', '2024-05-20', '2024-05-05', '2024-05-10'), ...furtherLine('2024-05-22') },
+    { ...daysOf('2024-05-01', '2024-05-20', '2024-05-05', '2024-05-10'), ...furtherLine('2024-05-21') },
+  ),
+
   // Payments, debts and complaints
   onMinimalAccount(
     'payment_adequacy_invalid_dates',
@@ -399,4 +428,25 @@ function newestFirst(installed: string): Edits {
       last_billed_to_date: '2024-06-01',
     },
   };
+}
+
+/** The days of the two lines of the domestic example's electricity charge. */
+function daysOf(...[start, end, nextStart, nextEnd]: [string, string, string, string]): Edits {
+  return {
+    [`${CHARGE}.line_items.0.start_date`]: start,
+    [`${CHARGE}.line_items.0.end_date`]: end,
+    [`${CHARGE}.line_items.1.start_date`]: nextStart,
+    [`${CHARGE}.line_items.1.end_date`]: nextEnd,
+  };
+}
+
+/** Adds a line from this day to the end of May. */
+function furtherLine(start_date: string): Edits {
+  const line = { rate_band: 'CONSUMPTION_STANDARD', number_of_units: '0', net_amount: '0.00' };
+  return { [`${CHARGE}.line_items.2`]: { ...line, start_date, end_date: '2024-05-31' } };
+}
+
+/** The electricity agreement of the domestic example changes on this day. */
+function changedOn(day: string): Edits {
+  return { [`${E}.agreements.0.effective_to`]: day, [`${E}.agreements.1.effective_from`]: day };
 }
