@@ -91,6 +91,13 @@ export const WARNING_CASES: readonly WarningCase[] = [
     { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', llf: '1' }] },
     { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', llf: '001' }] },
   ),
+  onDomesticAccount(
+    'industry_code_of_other_width',
+    `${POINT}.configuration_periods.0.ssc`,
+    { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', ssc: '393' }] },
+    { [`${POINT}.configuration_periods`]: [{ effective_from_date: '2021-03-01', ssc: '0393' }] },
+  ),
+  onDomesticAccount.value('industry_code_of_other_width', 'customers.0.psr.0.elec_industry_code', '8', '08'),
   // People and names
   ...onMinimalAccount.rows(person({}), [
     ['date_of_birth_in_future', 'customers.0.date_of_birth', '2061-04-09', '1961-04-09'],
@@ -114,6 +121,15 @@ export const WARNING_CASES: readonly WarningCase[] = [
     'communication_preference',
     { communication_preference: 'ONLINE', ...person({}) },
     { communication_preference: 'ONLINE', ...person({ contact_emails: ['m.aldous@example.org'] }) },
+  ),
+  onMinimalAccount(
+    'online_bills_without_email_address',
+    'communication_preference',
+    { communication_preference: 'ONLINE', customers: [{ family_name: 'Aldous' }, { family_name: 'Quill' }] },
+    {
+      communication_preference: 'ONLINE',
+      customers: [{ family_name: 'Aldous' }, { family_name: 'Quill', email: 'i.quill@example.org' }],
+    },
   ),
   onMinimalAccount.value('billing_name_without_letters', 'billing_name', '100231', 'Žofie 2'),
   onMinimalAccount.value('account_number_without_digits', 'external_account_number', 'Aldous', 'A-1'),
