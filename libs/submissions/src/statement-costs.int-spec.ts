@@ -5,7 +5,6 @@ import {
   useCountingExecutor,
 } from '@portage/testing/application';
 import { AccountRemovalRepository } from '@portage/imports';
-import type { Executor } from '@portage/platform';
 import { type NewAddition, SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { obstacleOf } from './rollback';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
@@ -27,24 +26,13 @@ const SUBMISSION = '1';
 const ADDITIONS = '4';
 const MAX_PAGES_PER_LINE = 10;
 
-/** A session whose transactions are those of the statements. */
-class OneSession extends SessionDatabase {
-  constructor(private readonly session: Executor) {
-    super(session);
-  }
-
-  override async transaction<Result>(work: (executor: never) => Promise<Result>): Promise<Result> {
-    return work(this.session as never);
-  }
-}
-
 describe('the cost of the statements about a small submission', () => {
   const executor = useCountingExecutor('Own', 'Other');
   const database = new SessionDatabase(executor);
   const reconciliation = new SubmissionReconciliationRepository(database);
   const results = new SubmissionResultsRepository(database);
   const removal = new AccountRemovalRepository();
-  const additions = new SubmissionAdditionRepository(new OneSession(executor));
+  const additions = new SubmissionAdditionRepository(database);
   const cheap = async <Result>(work: Promise<Result>) => executor.within(OWN * MAX_PAGES_PER_ACCOUNT, work);
 
   const sumLines = async () => reconciliation.sumLines(executor, SUBMISSION).next();

@@ -1,9 +1,7 @@
-import { Database, type Executor, PortageError, Queues } from '@portage/platform';
+import { PortageError, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
-import { countRowsRead, StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
-import { DocumentEntity } from './document.entity';
-import { DocumentRepository } from './document.repository';
+import { StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { RetryDocuments, type UnsettledState } from './retry-documents';
 
 describe.each(testedBackends())('retrying documents (%s)', (backend) => {
@@ -70,22 +68,6 @@ describe.each(testedBackends())('retrying documents (%s)', (backend) => {
     expect(await test.app.get(Queues).countWaiting('documents')).toBe(1_201);
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 3 });
     expect(await retry('MISSING', 'REFUSED')).toMatchObject({ retried: 0 });
-  });
-
-  it('reads the documents of the supplier alone', async () => {
-    await documentsIn('MISSING', 5);
-    await documentsIn('REFUSED', 2_000, other.id);
-    await documentsIn('MISSING', 2_000, other.id);
-    await stored.sql('ANALYZE document');
-    const read = await test.app.get(Database).transaction(async (executor) => {
-      const documents = new DocumentRepository(executor.manager.getRepository(DocumentEntity), {
-        transaction: async (work: (executor: Executor) => Promise<unknown>) => work(executor),
-      } as Database);
-      return countRowsRead(executor, 'document', async () =>
-        documents.reopen(test.supplier.id, ['MISSING', 'REFUSED'], '0', 500),
-      );
-    });
-    expect(read).toBeLessThan(50);
   });
 
   it('stops when its signal is aborted', async () => {
