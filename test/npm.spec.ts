@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SERVICE_HEAP_MEBIBYTES } from '@portage/local-environment';
+import { newDirectory } from '@portage/testing/test-directory';
 
 const ROOT = join(__dirname, '..');
 
@@ -27,16 +27,12 @@ describe('the command line', () => {
   });
 
   it('builds nothing, and says what to do in a checkout that is not built', () => {
-    const checkout = mkdtempSync(join(tmpdir(), 'portage-npm-'));
-    try {
-      for (const folder of ['apps/cli/bin', 'scripts'])
-        cpSync(join(ROOT, folder), join(checkout, folder), { recursive: true });
-      const { status, stdout, stderr } = run('node', join(checkout, 'apps/cli/bin/portage.mjs'), '--help');
-      expect([status, stdout]).toEqual([1, '']);
-      expect(stderr).toBe('Portage is not built. Run npm start, or npm ci and npm run build.\n');
-    } finally {
-      rmSync(checkout, { recursive: true });
-    }
+    const checkout = newDirectory();
+    for (const folder of ['apps/cli/bin', 'scripts'])
+      cpSync(join(ROOT, folder), join(checkout, folder), { recursive: true });
+    const { status, stdout, stderr } = run('node', join(checkout, 'apps/cli/bin/portage.mjs'), '--help');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toBe('Portage is not built. Run npm start, or npm ci and npm run build.\n');
   });
 });
 

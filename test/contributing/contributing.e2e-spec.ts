@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { Installation, type OperatorClient, REPOSITORY, signIn, until } from '@portage/testing';
+import { Installation, newDirectory, type OperatorClient, REPOSITORY, signIn, until } from '@portage/testing';
 import { json, silent, TestServer } from '@portage/testing/test-server';
 import { type Document, trackedFiles } from '../deploy/deployment';
 import { applyBlock, readBlocks } from './apply-page';
@@ -53,7 +52,7 @@ describe('CONTRIBUTING.md', () => {
   let operator: OperatorClient;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-contributing-'));
+    folder = newDirectory();
     await copyRepository(folder);
     for (const [heading] of RECIPES)
       for (const block of readBlocks(PAGE, heading)) await applyBlock(folder, block);
@@ -78,7 +77,6 @@ describe('CONTRIBUTING.md', () => {
     // Undefined if the page could not be applied.
     await (portage as typeof portage | undefined)?.stop();
     await (vendor as typeof vendor | undefined)?.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   const get = async (path: string, headers: Record<string, string>) => {

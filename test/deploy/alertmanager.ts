@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { until } from '@portage/testing';
+import { newDirectory, until } from '@portage/testing';
 import { freePort } from '@portage/local-environment';
 
 type Labels = Readonly<Record<string, string>>;
@@ -16,7 +15,7 @@ export class Alertmanager {
   ) {}
 
   static async start(program: string, inhibitRules: readonly object[]): Promise<Alertmanager> {
-    const folder = await mkdtemp(join(tmpdir(), 'portage-alertmanager-'));
+    const folder = newDirectory();
     const file = join(folder, 'alertmanager.yml');
     const configuration = {
       route: { receiver: 'none' },
@@ -40,7 +39,6 @@ export class Alertmanager {
     const manager = new Alertmanager(baseUrl, async () => {
       server.kill('SIGTERM');
       await exited;
-      await rm(folder, { recursive: true });
     });
     await until(
       async () => (await fetch(`${baseUrl}/-/ready`).catch(() => undefined))?.ok ?? false,

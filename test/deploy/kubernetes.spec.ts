@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BlockList } from 'node:net';
 import { join } from 'node:path';
-import { loadConfig, type Part } from '../../libs/platform/src/config/config';
+import { loadConfig } from '../../libs/platform/src/config/config';
 import {
   type Document,
   documents,
@@ -15,12 +15,14 @@ import {
 } from './deployment';
 import { schemaFaults } from './kubernetes-schemas';
 import {
+  environmentOf,
   K8S,
   kustomizations,
   manifestFiles,
   manifestsIn,
   namedPaths,
   OVERLAYS,
+  partOf,
   settingsOf,
 } from './kustomization';
 
@@ -32,39 +34,10 @@ const named = (kindName: string, name: string): Document =>
 const workloads = [...kind('Deployment'), ...kind('Job')];
 const containerOf = (workload: Document): Document => workload.spec.template.spec.containers[0];
 const labelsOf = (workload: Document): Record<string, string> => workload.spec.template.metadata.labels;
-const partOf: Record<string, Part> = {
-  'portage-api': 'api',
-  'portage-worker': 'worker',
-  'portage-migrate': 'migrate',
-};
-
 const matches = (selector: Record<string, string>, labels: Record<string, string>) =>
   Object.entries(selector).every(([name, value]) => labels[name] === value);
 const selectedBy = (selector: Record<string, string>): string[] =>
   workloads.filter((one) => matches(selector, labelsOf(one))).map(({ metadata }) => metadata.name);
-
-/** The environment of a container with sample secrets: the required ones only, or all. */
-function environmentOf(
-  workload: Document,
-  overlay: string,
-  secrets: 'required' | 'all',
-): Record<string, string> {
-  const { envFrom = [], env = [] } = containerOf(workload);
-  const given: Record<string, string> = envFrom.length > 0 ? settingsOf(overlay) : {};
-  const sample: Record<string, string> = {
-    DATABASE_URL: 'postgres://portage_app:secret@db.example/portage',
-    DIRECT_DATABASE_URL: 'postgres://portage_app:secret@pg.example/portage',
-    MIGRATION_DATABASE_URL: 'postgres://portage:secret@db.example/portage',
-    REDIS_URL: 'rediss://redis.example',
-    SMTP_URL: 'smtp://mail.example:587',
-  };
-  for (const { name, value, valueFrom } of env as Document[]) {
-    if (valueFrom === undefined) given[name] = value;
-    else if (secrets === 'all' || !valueFrom.secretKeyRef.optional)
-      given[name] = sample[name] ?? 'a-secret-of-at-least-32-characters';
-  }
-  return given;
-}
 
 describe('the manifests for Kubernetes', () => {
   it('have names of their own', () => {
@@ -133,15 +106,15 @@ describe('each program in Kubernetes', () => {
         if (valueFrom) expect(valueFrom.secretKeyRef).toMatchObject({ name: 'portage-secrets', key: name });
       expect(envFrom).toEqual(one.kind === 'Job' ? [] : [{ configMapRef: { name: 'portage-settings' } }]);
       for (const overlay of OVERLAYS)
-        expect(unknownVariables(Object.keys(environmentOf(one, overlay, 'all')))).toEqual([]);
+        expect(unknownVariables(Object.keys(environmentOf(one, settingsOf(overlay), 'all')))).toEqual([]);
     },
   );
 
   it.each(workloads.flatMap((one) => OVERLAYS.map((overlay) => [one.metadata.name as string, overlay, one])))(
     '%s of %s has a valid configuration with its required secrets and with all secrets',
-    (name, overlay, one) => {
+    (_name, overlay, one) => {
       for (const secrets of ['required', 'all'] as const) {
-        const config = loadConfig(partOf[name as string]!, environmentOf(one, overlay as string, secrets));
+        const config = loadConfig(partOf(one), environmentOf(one, settingsOf(overlay), secrets));
         expect(config.NODE_ENV).toBe('production');
       }
     },
@@ -202,7 +175,7 @@ describe('each program in Kubernetes', () => {
     'a program of %s has time to finish its active requests or jobs: %s',
     (overlay, app) => {
       const workload = named('Deployment', `portage-${app}`);
-      const config = loadConfig(app, environmentOf(workload, overlay, 'required'));
+      const config = loadConfig(app, environmentOf(workload, settingsOf(overlay), 'required'));
       const given = workload.spec.template.spec.terminationGracePeriodSeconds * 1_000;
       const needed = maxStopMs[app](config);
       expect(given).toBeGreaterThan(needed);
@@ -368,7 +341,7 @@ describe('outgoing network traffic in Kubernetes', () => {
     for (const name of ['mail', 'vendors']) expect(reachable(overlay, 'api')).not.toHaveProperty(name);
   });
 
-  it('to the internet excludes private networks and the metadata service of clouds', () => {
+  it('excludes private networks and the metadata service of clouds where it may reach the internet', () => {
     const blocks = kind('NetworkPolicy')
       .flatMap(({ spec }) => (spec.egress ?? []) as Document[])
       .flatMap(({ to }) => to as Document[])
@@ -415,7 +388,7 @@ describe('the memory of each program in Kubernetes', () => {
     (overlay) => {
       const config = loadConfig(
         'api',
-        environmentOf(named('Deployment', 'portage-api'), overlay, 'required'),
+        environmentOf(named('Deployment', 'portage-api'), settingsOf(overlay), 'required'),
       );
       expect(config.MAX_BODY_MEMORY_BYTES).toBeLessThanOrEqual(0.4 * 512 * MEBIBYTE);
     },

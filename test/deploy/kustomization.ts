@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { newDirectory } from '@portage/testing/test-directory';
 import { stringify } from 'yaml';
+import type { Part } from '../../libs/platform/src/config/config';
 import { type Document, documents, ROOT, text, trackedFiles } from './deployment';
 
 export const K8S = 'deploy/k8s';
@@ -56,6 +57,33 @@ export function settingsOf(overlay: string): Record<string, string> {
   );
 }
 
+const SAMPLE_SECRETS: Record<string, string> = {
+  DATABASE_URL: 'postgres://portage_app:secret@db.example/portage',
+  DIRECT_DATABASE_URL: 'postgres://portage_app:secret@pg.example/portage',
+  MIGRATION_DATABASE_URL: 'postgres://portage:secret@db.example/portage',
+  REDIS_URL: 'rediss://redis.example',
+  SMTP_URL: 'smtp://mail.example:587',
+};
+
+/** The environment of a workload with these settings, and with sample secrets: the required ones only, or all. */
+export function environmentOf(
+  workload: Document,
+  settings: Record<string, string>,
+  secrets: 'required' | 'all',
+): Record<string, string> {
+  const { envFrom = [], env = [] } = workload.spec.template.spec.containers[0];
+  const given: Record<string, string> = envFrom.length > 0 ? { ...settings } : {};
+  for (const { name, value, valueFrom } of env as Document[]) {
+    if (valueFrom === undefined) given[name] = value;
+    else if (secrets === 'all' || !valueFrom.secretKeyRef.optional)
+      given[name] = SAMPLE_SECRETS[name] ?? 'a-secret-of-at-least-32-characters';
+  }
+  return given;
+}
+
+/** The program of a workload. */
+export const partOf = (workload: Document): Part => workload.metadata.labels['app.kubernetes.io/component'];
+
 /** The names of the folders in `components`. */
 export const componentNames = (): string[] =>
   kustomizations()
@@ -103,9 +131,5 @@ export class Renderings {
     const { stdout } = await promisify(execFile)(program, [command, folder], { maxBuffer: 64 << 20 });
     await rm(copy, { recursive: true });
     return documents(stdout);
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.root, { recursive: true, force: true });
   }
 }

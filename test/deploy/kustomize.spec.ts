@@ -1,8 +1,16 @@
-import { loadConfig, type Part } from '../../libs/platform/src/config/config';
+import { loadConfig } from '../../libs/platform/src/config/config';
 import { announceSkipped, MISSING } from '@portage/testing/announce-skipped';
 import { type Document, text, unknownVariables } from './deployment';
 import { schemaFaults } from './kubernetes-schemas';
-import { componentNames, findBuilder, kustomizations, OVERLAYS, Renderings } from './kustomization';
+import {
+  componentNames,
+  environmentOf,
+  findBuilder,
+  kustomizations,
+  OVERLAYS,
+  partOf,
+  Renderings,
+} from './kustomization';
 
 /** Of these a cluster has one. */
 const AUTOSCALERS = ['worker-keda', 'worker-hpa'];
@@ -40,7 +48,6 @@ function combinations(): string[][] {
 const find = (objects: Document[], kind: string): Document[] => objects.filter((one) => one.kind === kind);
 const podOf = (workload: Document): Document => workload.spec.template.spec;
 const workloadsOf = (objects: Document[]) => [...find(objects, 'Deployment'), ...find(objects, 'Job')];
-const PARTS: Record<string, Part> = { api: 'api', worker: 'worker', migrate: 'migrate' };
 
 /** What is wrong with the built objects, apart from their schemas. */
 function inconsistencies(objects: Document[]): string[] {
@@ -87,19 +94,8 @@ function inconsistencies(objects: Document[]): string[] {
 
 /** The message with which a program refuses its settings, with all secrets. */
 function configFaults(workload: Document, settings: Record<string, string>): string[] {
-  const sample: Record<string, string> = {
-    DATABASE_URL: 'postgres://portage_app:secret@db.example/portage',
-    DIRECT_DATABASE_URL: 'postgres://portage_app:secret@pg.example/portage',
-    MIGRATION_DATABASE_URL: 'postgres://portage:secret@db.example/portage',
-    REDIS_URL: 'rediss://redis.example',
-    SMTP_URL: 'smtp://mail.example:587',
-  };
-  const [container] = podOf(workload).containers;
-  const given: Record<string, string> = container.envFrom ? { ...settings } : {};
-  for (const { name, value } of container.env as Document[])
-    given[name] = value ?? sample[name] ?? 'a-secret-of-at-least-32-characters';
   try {
-    loadConfig(PARTS[workload.metadata.labels['app.kubernetes.io/component']]!, given);
+    loadConfig(partOf(workload), environmentOf(workload, settings, 'all'));
     return [];
   } catch (error) {
     return [`${workload.metadata.name}: ${(error as Error).message}`];
@@ -118,7 +114,6 @@ describeIfBuilt('the manifests that Kustomize builds', () => {
         ...(await renderings.render(OVERLAYS[0]!, inOrder(components.filter((name) => name !== scaler)))),
       );
   });
-  afterAll(async () => renderings.remove());
 
   it.each(OVERLAYS)('are those of %s with the components that it names', async (overlay) => {
     const { content } = kustomizations().find(({ directory }) => directory === overlay)!;

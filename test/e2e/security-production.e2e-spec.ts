@@ -138,7 +138,7 @@ describe('a GraphQL request', () => {
       'validation_error',
     ],
     ['an empty body', () => undefined, 400, 'parse_error'],
-  ])('that is %s is refused without internals', async (_what, body, status, code) => {
+  ])('a request that is %s is refused without internals', async (_what, body, status, code) => {
     const answer = await send(body());
     expect([answer.status, answer.body.data, new Set(codesOf(answer))]).toEqual([
       status,

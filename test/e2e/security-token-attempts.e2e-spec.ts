@@ -211,7 +211,7 @@ describe('while the shared counts of failed attempts are unavailable', () => {
   it.each<[string, (work: () => Promise<void>) => Promise<void>]>([
     ['their table is missing', async (work) => withoutTables(['rate_limit'], work)],
     ['their table is locked', async (work) => whileLocked('rate_limit', work)],
-  ])('because %s, tokens are issued and each instance counts locally', async (_what, whileUnavailable) => {
+  ])('tokens are issued and each instance counts locally, because %s', async (_what, whileUnavailable) => {
     await whileUnavailable(async () => {
       expect(outcomes(await requestTokens(4, validKey, newAddress()))).toEqual(['obtained']);
       const address = newAddress();

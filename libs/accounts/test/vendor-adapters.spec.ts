@@ -160,7 +160,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
   it.each<[string, Responder]>([
     ['never responds', silent],
     ['sends its response byte by byte', byteByByte(resource)],
-  ])('that %s times out, and its connection is closed', async (_case, behave) => {
+  ])('a server that %s times out, and its connection is closed', async (_case, behave) => {
     const start = performance.now();
     expect(await verify(behave, 300)).toMatchObject({ outcome: 'unavailable', code: 'vendor_timeout' });
     const took = performance.now() - start;
@@ -170,7 +170,7 @@ describe.each(CASES)('$name', ({ adapter, claim, path, version, resource, error 
     await expectNoConnections();
   });
 
-  it('that sends an endless response is cut off at the size limit', async () => {
+  it('an endless response is cut off at the size limit', async () => {
     const sent = new Promise<number>((resolve) => {
       vendor.respond = endless(resolve);
     });

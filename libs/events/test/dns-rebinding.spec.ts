@@ -123,13 +123,13 @@ describe('one answer', () => {
     expect(connections()).toEqual([0, 0]);
   });
 
-  it('that is an alias of a name with a public address is used', async () => {
+  it('an alias of a name with a public address is used', async () => {
     const sender = await senderWith(() => ({ alias: 'edge.test', addresses: [PUBLIC] }));
     expect(await send(sender)).toEqual([204, null]);
     expect(connections()).toEqual([1, 0]);
   });
 
-  it('that never comes costs the time of an attempt', async () => {
+  it('an answer that never comes costs the time of an attempt', async () => {
     const sender = await senderWith(() => 'silence', 1_000);
     const startedAt = performance.now();
     expect(await send(sender)).toEqual([null, 'timeout']);
@@ -140,7 +140,7 @@ describe('one answer', () => {
 
 describe('a redirect', () => {
   it.each(['http://169.254.169.254/', 'http://inside.test:PORT/', `http://${INTERNAL}:PORT/`])(
-    'to %s is not followed, and its name is not resolved',
+    'a redirect to %s is not followed, and its name is not resolved',
     async (location) => {
       const target = location.replace('PORT', String(outside.port));
       const redirecting = await TestServer.start(json(307, undefined, { location: target }));

@@ -53,7 +53,7 @@ describe('a service', () => {
     expect(printed).toContain(expected.toString().trim());
   });
 
-  it('that exits during its start is an error with the end of its log', async () => {
+  it('a service that exits during its start is an error with the end of its log', async () => {
     const service = await launch(`console.error('the port is taken'); process.exit(3);`);
     await expect(service.waitUntilReady()).rejects.toThrow(
       /the service exited during its start\.\n[^]*the port is taken/,
@@ -61,13 +61,13 @@ describe('a service', () => {
     expect(await service.exited).toBe(3);
   });
 
-  it('that never becomes ready is an error at the timeout', async () => {
+  it('a service that never becomes ready is an error at the timeout', async () => {
     const service = await launch('setInterval(() => undefined, 1000);');
     await expect(service.waitUntilReady(200)).rejects.toThrow(/was not ready within 0\.2 s/);
     await service.stop();
   });
 
-  it('that ignores SIGTERM is killed', async () => {
+  it('a service that ignores SIGTERM is killed', async () => {
     const service = await launch(`process.on('SIGTERM', () => undefined);${HTTP_SERVICE}`);
     await service.waitUntilReady();
     expect(await service.stop(100)).toBe(false);

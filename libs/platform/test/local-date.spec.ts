@@ -30,7 +30,7 @@ describe('days', () => {
     );
   });
 
-  it('that do not exist are an error', () => {
+  it('days that do not exist are an error', () => {
     expect(() => addDays('2026-13-01', 1)).toThrow(RangeError);
   });
 });

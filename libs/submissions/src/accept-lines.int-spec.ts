@@ -244,7 +244,7 @@ describe('a batch of lines', () => {
     });
   });
 
-  it('that is sent again is repeated, and its refused lines are counted once', async () => {
+  it('is repeated if it is sent again, and its refused lines are counted once', async () => {
     const first = await open();
     const batch = [accountLine(1, 'N-1'), accountLine(2, 'N-2')];
     await store(first, batch, [refusedLine(3, 'X')]);
@@ -485,7 +485,7 @@ describe('a batch of lines', () => {
     expect((await submissions.count(second.submissionId)).processes).toEqual({ PENDING: 1 });
   });
 
-  it('that accepts an account removes its refused line', async () => {
+  it('removes the refused line of an account that it accepts', async () => {
     const upload = await open();
     await store(upload, [], [refusedLine(1, 'N-1'), refusedLine(2, 'N-2')]);
     await store(upload, [accountLine(3, 'N-1')]);

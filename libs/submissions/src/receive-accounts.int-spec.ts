@@ -168,7 +168,7 @@ describe('an upload', () => {
     expect((await read(id)).counts).toMatchObject({ received: 3, refused: 2, pending: 1 });
   });
 
-  it('that fails keeps the lines that were read completely', async () => {
+  it('keeps the lines that were read completely if it fails', async () => {
     const id = await openSubmission(test);
     const [first, second] = book('CUT', 2).map((one) => JSON.stringify(one)) as [string, string];
     const chunks = [Buffer.from(`${first}\n${second}`)];

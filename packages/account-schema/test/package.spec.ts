@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compile, installPacked } from '@portage/testing/packed-package';
+import { newDirectory } from '@portage/testing/test-directory';
 
 const run = promisify(execFile);
 const PACKAGE = join(__dirname, '..');
@@ -36,16 +36,10 @@ export const profile: SchemaContext['profile'] = 'gb';
 const TIMEOUT_MS = 240_000;
 
 describe('the package of the account schema', () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'portage-account-schema-'));
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   it(
     'installs from a file, validates accounts as ES module and CommonJS, and has types',
     async () => {
+      const folder = newDirectory();
       await installPacked('@portage/account-schema', folder);
       for (const name of VALID) await copyFile(join(EXAMPLES, name), join(folder, name));
       const [account] = await Promise.all(VALID.map(async (name) => readFile(join(folder, name), 'utf8')));

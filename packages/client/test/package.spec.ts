@@ -41,15 +41,10 @@ export const wrong = (row: SubmissionResult): unknown => row.outcom;
 const TIMEOUT_MS = 120_000;
 
 describe('the package of the client', () => {
-  let folder: string;
-
-  beforeEach(async () => {
-    folder = newDirectory();
-  });
-
   it(
     'installs from a file, runs as ES module and CommonJS, and its types accept the accounts of the contract and refuse misspelt names',
     async () => {
+      const folder = newDirectory();
       await installPacked('@portage/client', folder);
       const importLine = "import type { Account } from '@portage/client';";
       await writeFile(join(folder, 'examples.ts'), await typedExamples(importLine, 'Account'));

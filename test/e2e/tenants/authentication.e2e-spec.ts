@@ -106,7 +106,7 @@ describe('obtaining a token', () => {
 });
 
 describe('a refresh token', () => {
-  it('that has expired or was never issued is refused', async () => {
+  it('is refused if it has expired or was never issued', async () => {
     const { refreshToken } = await obtained({ APIKey: portage.apiKey });
     const hash = createHash('sha256').update(refreshToken).digest();
     expect(

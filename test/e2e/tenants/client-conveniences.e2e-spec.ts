@@ -23,7 +23,7 @@ describe('a supplier can cancel an import', () => {
       undefined,
     );
 
-  it('that has not begun, any number of times, and schedule the account again', async () => {
+  it('an import that has not begun is cancelled any number of times, and its account scheduled again', async () => {
     await scheduleForTomorrow('to cancel');
     for (let time = 0; time < 2; time += 1) {
       const answer = await cancel('to cancel');
@@ -190,7 +190,7 @@ describe('a supplier can read', () => {
       expect((await list(wrong)).body.errors).toMatchObject([{ attr }]);
   });
 
-  it('which suppliers its organisation has, with their profiles, and no other', async () => {
+  it('the suppliers of its organisation, with their profiles, and no others', async () => {
     await portage.operator(
       ...['supplier', 'create', `${portage.supplier} GB`, '--organisation', portage.organisation],
       ...['--profile', 'gb-energy'],
@@ -281,7 +281,7 @@ describe('a body with Content-Encoding: gzip', () => {
     ['cut off', gzipSync('{"import_supplier": "X"}').subarray(0, 20)],
     ['not JSON', gzipSync('{')],
     ['empty', gzipSync('')],
-  ])('that is %s is a parse error', async (_what, body) => {
+  ])('a body that is %s is a parse error', async (_what, body) => {
     const answer = await validate(body);
     expect([answer.status, answer.body.code]).toEqual([400, 'parse_error']);
   });

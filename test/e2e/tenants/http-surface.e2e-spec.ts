@@ -165,7 +165,7 @@ describe('bodies', () => {
     ['application/json', 200],
     ['application/json; charset=utf-8', 200],
     ['Application/JSON', 200],
-  ])('sent as %s are answered %i', async (contentType, status) => {
+  ])('bodies that are sent as %s are answered %i', async (contentType, status) => {
     const answer = await portage.post('/v2/data-import/accounts/validate/', portage.account('typed'), {
       'content-type': contentType,
     });
@@ -184,7 +184,7 @@ describe('bodies', () => {
     ['lists', '[', ']', 7_000],
     ['objects', '{"a":', '}', 2_000],
   ])(
-    'that are nested far too deeply are refused before they are parsed, with an Idempotency-Key too: %s',
+    'bodies that are nested far too deeply are refused before they are parsed, with an Idempotency-Key too: %s',
     async (_what, open, close, levels) => {
       for (const headers of [{}, { 'idempotency-key': `deep-${levels}` }])
         for (const path of [
@@ -235,7 +235,7 @@ describe('invalid HTTP', () => {
       431,
       'payload_too_large',
     ],
-  ])('such as %s gets an error in the usual format', async (_what, bytes, status, code) => {
+  ])('%s gets an error in the usual format', async (_what, bytes, status, code) => {
     const [head = '', body = ''] = (await sendBytes(bytes)).split('\r\n\r\n');
     expect(head).toContain(`HTTP/1.1 ${status} `);
     expect(JSON.parse(body)).toEqual({ code, detail: expect.any(String) });

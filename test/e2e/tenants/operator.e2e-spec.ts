@@ -197,7 +197,7 @@ describe('suppliers', () => {
 let suppliers = 0;
 
 describe('processes', () => {
-  it('that failed are listed and retried by their error code', async () => {
+  it('processes that failed are listed and retried by their error code', async () => {
     const option = ['--supplier', portage.supplier];
     await storeErrored(portage, ['later'], { code: 'error', detail: 'x' });
     const failed = await portage.operator('process', 'list', ...option, '--error-code', 'error');
@@ -231,7 +231,7 @@ describe('processes', () => {
     ]);
   });
 
-  it('that have not begun are counted before their supplier is complete', async () => {
+  it('processes that have not begun are counted before their supplier is complete', async () => {
     const code = await portage.addSupplier(`WAITS-${suppliers++}`);
     await storeWaiting(portage, 3, { supplier: code });
     const complete = ['supplier', 'set-status', code, 'Complete'];

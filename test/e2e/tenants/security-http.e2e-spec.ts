@@ -53,7 +53,7 @@ describe('every answer', () => {
       expect([attributes, content!.trim()]).toEqual([expect.stringContaining('src="./docs/'), '']);
   });
 
-  it('over TLS sets Strict-Transport-Security', async () => {
+  it('sets Strict-Transport-Security over TLS', async () => {
     const { headers } = await portage.get('/health/live', { 'x-forwarded-proto': 'https' });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
   });
@@ -115,7 +115,7 @@ describe('a slow client of the API and of the worker', () => {
     Promise.all([portage.baseUrl, portage.workerUrl].map(check));
   const slowHeaders = characters('GET /health/live HTTP/1.1\r\nHost: x\r\nX-Long: '.repeat(20));
 
-  it('that sends nothing, or its headers character by character, is disconnected', async () => {
+  it('is disconnected if it sends nothing, or its headers character by character', async () => {
     await ofBoth(async (baseUrl) => {
       const answers = [[], slowHeaders].map(async (parts) => sendRaw(baseUrl, parts, { paceMs: 100 }));
       for (const answer of await Promise.all(answers)) {
@@ -127,7 +127,7 @@ describe('a slow client of the API and of the worker', () => {
     });
   });
 
-  it('that holds an idle connection is disconnected', async () => {
+  it('is disconnected if it holds an idle connection', async () => {
     await ofBoth(async (baseUrl) => {
       const answer = await sendRaw(baseUrl, ['GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n']);
       expect(answer.statuses).toEqual([200]);

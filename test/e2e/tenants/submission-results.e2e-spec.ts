@@ -196,8 +196,6 @@ describe('documents that are not in the store yet', () => {
   });
 });
 
-describe('the reconciliation of a submission', () => {});
-
 describe('operators', () => {
   it('list and show submissions and their results', async () => {
     const refusedAccount = account('+O-2', { billing_email: 'x' });

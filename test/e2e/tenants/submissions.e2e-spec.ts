@@ -43,7 +43,7 @@ describe('submissions', () => {
   }
 
   describe('are opened', () => {
-    it('once for each reference: the same body finds it, and another body is refused', async () => {
+    it('are opened once for each reference: the same body finds it, and another body is refused', async () => {
       const body = {
         import_supplier: portage.supplier,
         reference: 'the book',
@@ -84,7 +84,7 @@ describe('submissions', () => {
         { schedule_window_end: '2999-01-01' },
         'task_params.schedule_window_end schedule_window_end_too_far_in_future',
       ],
-    ])('only with a schedule window that is valid: %j', async (taskParams, error) => {
+    ])('are opened only with a schedule window that is valid: %j', async (taskParams, error) => {
       const answer = await portage.post(SUBMISSIONS, {
         import_supplier: portage.supplier,
         reference: 'window',
@@ -94,7 +94,7 @@ describe('submissions', () => {
       expect([answer.status, ...errors.map(({ attr, code }) => `${attr} ${code}`)]).toEqual([400, error]);
     });
 
-    it('while the migration of their supplier is ongoing', async () => {
+    it('are opened only while the migration of their supplier is ongoing', async () => {
       const id = await openId();
       await portage.operator('supplier', 'set-status', portage.supplier, 'Paused');
       try {

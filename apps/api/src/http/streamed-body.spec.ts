@@ -209,7 +209,7 @@ it('slows its sender down while nothing reads it', async () => {
   expect(await answer).toEqual({ bytes: parts * part.length });
 });
 
-it('that is refused is not read further, and its sender gets the answer', async () => {
+it('is not read further once it is refused, and its sender gets the answer', async () => {
   handle = async () => Promise.reject(new PortageError('submission_not_open', 'Words.'));
   const { request, answer } = begin();
   request.write(Buffer.alloc(5_000_000, 'x'));

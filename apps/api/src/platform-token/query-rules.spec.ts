@@ -40,7 +40,7 @@ describe('a GraphQL query', () => {
       (levels: number) =>
         `{ ...F } fragment F on Query { ${'... on Query { '.repeat(levels)} service ${'}'.repeat(levels)} }`,
     ],
-  ])('that is nested too deeply with %s is refused', (_what, nested) => {
+  ])('a query that is nested too deeply with %s is refused', (_what, nested) => {
     expect(errorsOf(nested(15))).toEqual([]);
     expect(errorsOf(nested(16))).toEqual(['The query has more than 16 levels.']);
   });

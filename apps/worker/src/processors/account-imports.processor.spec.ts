@@ -95,7 +95,7 @@ describe('a job of account-imports', () => {
   });
 
   it.each(['created', 'errored', 'outdated'] as const)(
-    'that processes a staged account completes when the request ends %s, because its client is told',
+    'a job that processes a staged account completes when the request ends %s, because its client is told',
     async (kind) => {
       const performRequest = jest.fn().mockResolvedValue(kind);
       const { processor, counted } = await processing(jest.fn(), performRequest);

@@ -202,7 +202,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     ]);
   });
 
-  it('that was enqueued twice, and as single jobs as well, imports each account once', async () => {
+  it('imports each account once although it was enqueued twice, and as single jobs as well', async () => {
     await worker().pause();
     const processes = await storeBatch(20);
     const single = processes.map(({ processId, version, number }) =>
@@ -270,7 +270,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     return { begun, areBegun, releaseFirst: () => holding.releases.shift()?.() };
   }
 
-  it('that was sent one by one starts before uploads that wait', async () => {
+  it('starts before uploads that wait if it was sent one by one', async () => {
     const uploads = await Promise.all(Array.from({ length: CONCURRENCY + 2 }, async () => storeBatch(64)));
     const posted = await storeBatch(10);
     const { begun, areBegun, releaseFirst } = holdImports();
@@ -297,7 +297,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(begun).toHaveLength(uploads.length + 1);
   });
 
-  it('that has failed is retried as a whole, and each account is imported once', async () => {
+  it('is retried as a whole after it has failed, and each account is imported once', async () => {
     const processes = await storeBatch(20);
     const unavailable = jest.spyOn(app.get(ImportAccounts), 'import').mockImplementation(async (versions) => {
       const error = new DatabaseUnavailable('The database is away.');
@@ -318,7 +318,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     expect(await queue().getFailedCount()).toBe(0);
   });
 
-  it('whose accounts have ended with an error is retried by its operator, and each account is imported once', async () => {
+  it('is retried by its operator once its accounts have ended with an error, and each is imported once', async () => {
     const processes = await storeBatch(20);
     const suppliers = app.get(ImportSuppliers);
     await suppliers.setStatus('LEGACY', 'Complete');

@@ -40,7 +40,7 @@ async function resultOf(run: () => Promise<DocumentOutcome>, attemptsMade = 0): 
 }
 
 describe('a job of documents', () => {
-  it.each(['stored', 'outdated'] as const)('that ends %s completes', async (kind) => {
+  it.each(['stored', 'outdated'] as const)('a job that ends %s completes', async (kind) => {
     expect(await resultOf(async () => ({ kind }))).toBe('completed');
   });
 
@@ -53,7 +53,7 @@ describe('a job of documents', () => {
   it.each([
     ['missing', ABSENT],
     ['refused', 'statement_is_not_a_pdf'],
-  ] as const)('whose document is %s shows as failed with the code %s', async (kind, code) => {
+  ] as const)('a job whose document is %s shows as failed with the code %s', async (kind, code) => {
     const failure = await resultOf(async () => ({ kind, code }));
     expect(failure).toBeInstanceOf(UnrecoverableError);
     expect(failure).toEqual(new UnrecoverableError(code));

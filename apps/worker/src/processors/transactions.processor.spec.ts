@@ -59,7 +59,7 @@ const unavailable = () => new DatabaseUnavailable('quotes "Maeve"');
 
 describe('a job of transactions', () => {
   it.each(['added', 'outdated', 'refused'] as const)(
-    'that ends %s completes, after its one request',
+    'a job that ends %s completes, after its one request',
     async (outcome) => {
       const run = ending(outcome);
       expect(await resultOf(run)).toBe('completed');

@@ -24,7 +24,7 @@ describe('an e-mail address', () => {
     "o'neil@example.org",
     'ä@example.org',
     '"a b"@example.org',
-  ])('such as %s is accepted', (text) => {
+  ])('%s is accepted', (text) => {
     expect(email.read(text, 'GB')).toBe(text);
   });
 

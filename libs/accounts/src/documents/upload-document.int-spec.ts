@@ -84,14 +84,14 @@ describe('an upload of a document', () => {
     expect(await rows('c.pdf')).toMatchObject([{ state: 'STORED' }]);
   });
 
-  it('that is too large is refused while it arrives, and nothing is stored', async () => {
+  it('a document that is too large is refused while it arrives, and nothing is stored', async () => {
     await expect(upload('d.pdf', PDF, Buffer.alloc(1_000), PDF)).rejects.toMatchObject({
       code: 'payload_too_large',
     });
     expect(await exists('d.pdf')).toBe(false);
   });
 
-  it('to a supplier of another organisation is refused as to an unknown one', async () => {
+  it('is refused for a supplier of another organisation as for an unknown one', async () => {
     const foreign = test.app.get(UploadDocument).upload({ organisationId: 999_999 }, 'LEGACY', {
       path: 'e.pdf',
       content: chunksOf(PDF),

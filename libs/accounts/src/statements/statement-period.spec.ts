@@ -131,7 +131,7 @@ describe('rolling over', () => {
     expect(rollOver(november, MONTHLY, today)).toEqual({ closed, open });
   });
 
-  it('after months without a run closes each period once', () => {
+  it('closes each period once after months without a run', () => {
     const { closed, open } = rollOver(november, MONTHLY, '2027-06-15');
     expect(closed.map(({ start }) => start)).toEqual([
       '2026-11-21',

@@ -210,7 +210,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
     });
   });
 
-  it('after a lost connection the queue retries the request, and nothing is lost or added twice', async () => {
+  it('the queue retries a request after a lost connection, and nothing is lost or added twice', async () => {
     const account = await imported();
     const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
     let id: string | undefined;

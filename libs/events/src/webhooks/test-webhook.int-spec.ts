@@ -117,7 +117,7 @@ describe('an endpoint', () => {
     expect(new Set(challenges).size).toBe(2);
   });
 
-  it('that is not verified gets no test', async () => {
+  it('an endpoint that is not verified gets no test', async () => {
     const { id } = await create();
     await expect(tests.send(test.caller, id)).rejects.toMatchObject({
       code: 'webhook_endpoint_not_verified',

@@ -221,7 +221,7 @@ describe('processing an import', () => {
   it.each([
     [24, { kind: 'processed' }],
     [25, { kind: 'errored', code: 'error' }],
-  ])('that was started %d times before, ends with %j', async (attempt, outcome) => {
+  ])('an import that was started %d times before ends with %j', async (attempt, outcome) => {
     const job = await scheduled();
     await test.sql(`UPDATE import_process SET status = 'IN_PROGRESS', attempt = $2 WHERE id = $1`, [
       job.processId,

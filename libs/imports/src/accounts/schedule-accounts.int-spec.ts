@@ -131,7 +131,7 @@ describe('posting an account again', () => {
     ['ERRORED', 'schedule_window_start_in_past', 1],
     ['CANCELLED', 'schedule_window_start_in_past', 1],
   ] as const)(
-    'after its schedule window has opened, while its process is %s: %s',
+    'an account whose schedule window has opened, and whose process is %s: %s',
     async (status, answer, version) => {
       const task_params = { schedule_window_start: inHours(1) };
       const number = await inState(status, task_params);

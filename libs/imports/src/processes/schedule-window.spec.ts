@@ -61,7 +61,7 @@ describe('a schedule window', () => {
     ['ends on a day that does not exist', undefined, '2026-02-30T00:00:00Z', INVALID, 'schedule_window_end'],
     ['ends at a number', undefined, 0, INVALID, 'schedule_window_end'],
     ['starts at false', false, undefined, INVALID, 'schedule_window_start'],
-  ])('that %s is refused', (_case, start, end, code, field) => {
+  ])('a window that %s is refused', (_case, start, end, code, field) => {
     expect(window(start, end)).toEqual({ code, field, detail: expect.stringContaining('chedule') });
   });
 
@@ -75,7 +75,7 @@ describe('a schedule window', () => {
     expect(window(undefined, at(1_000), later(1_000))).toMatchObject({ code: AFTER_END });
   });
 
-  it('that is accepted starts before it ends', () => {
+  it('a window that is accepted starts before it ends', () => {
     const seconds = fc.option(fc.integer({ min: -5 * 86_400, max: 10 * 86_400 }), { nil: undefined });
     fc.assert(
       fc.property(seconds, seconds, (start, end) => {

@@ -56,7 +56,7 @@ describe('the states of an import process', () => {
   });
 
   it.each(rows.map(([action]) => action as ImportProcessAction))(
-    'that allow %s match the transition table',
+    'the states that allow %s match the transition table',
     (action) => {
       expect(statusesAllowing(action)).toEqual(
         IMPORT_PROCESS_STATUSES.filter((status) => transition(status, action)),

@@ -119,7 +119,7 @@ describe('steering selected processes', () => {
     ['retry', { errorCode: 'other' }, []],
     ['release', { status: 'PROCESSED' }, []],
   ] as [SteeringAction, object, ImportProcessStatus[]][])(
-    'to %s, chosen by %j, moves those in a status that allows it, and no others',
+    'the action %s on a selection by %j moves those in a status that allows it, and no others',
     async (action, filter, moved) => {
       for (const status of IMPORT_PROCESS_STATUSES) await stored.inState(status, { isDryRun: false });
       const before = await stored.sql('SELECT id FROM import_process WHERE status <> ALL($1) ORDER BY id', [
@@ -153,7 +153,7 @@ describe('steering one process', () => {
     ['release', 'DRY_RUN_SUCCEEDED', 1],
     ['cancel', 'PENDING', 0],
     ['retry', 'CANCELLED', 1],
-  ] as const)('to %s that is %s is steered, and has its job', async (action, status, jobs) => {
+  ] as const)('the action %s moves a process that is %s, and adds its job', async (action, status, jobs) => {
     const { number } = await stored.inState(status, { isDryRun: false });
     expect(await steering.steerOne(action, 'LEGACY', number)).toMatchObject({ steered: 1, withoutJob: 0 });
     expect(await countWaiting()).toBe(jobs);
@@ -181,12 +181,15 @@ describe('steering one process', () => {
     ],
     ['release', 'DRY_RUN_SUCCEEDED', 'Post the account again without is_dry_run.'],
     ['cancel', 'DRY_RUN_SUCCEEDED', 'so it has ended with its dry run.'],
-  ] as const)('to %s that is %s is refused with the reason', async (action, status, reason) => {
-    const process = await stored.inState(status);
-    const before = await stored.read(process);
-    await expect(steering.steerOne(action, 'LEGACY', process.number)).rejects.toThrow(reason);
-    expect(await stored.read(process)).toEqual(before);
-  });
+  ] as const)(
+    'the action %s is refused for a process that is %s, with the reason',
+    async (action, status, reason) => {
+      const process = await stored.inState(status);
+      const before = await stored.read(process);
+      await expect(steering.steerOne(action, 'LEGACY', process.number)).rejects.toThrow(reason);
+      expect(await stored.read(process)).toEqual(before);
+    },
+  );
 
   it('refuses an unknown process and an unknown supplier', async () => {
     await expect(steering.steerOne('retry', 'LEGACY', 'nobody')).rejects.toThrow('has no process');

@@ -90,7 +90,7 @@ describe.each(testedBackends())(
       expect(await joined).toMatchObject({ externalAccountNumber: 'joined' });
     });
 
-    it('whose client has disconnected keeps its outcome for the same request', async () => {
+    it('a request whose client has disconnected keeps its outcome for the same request', async () => {
       await stage('lost');
       await expect(process('lost')).rejects.toMatchObject({ code: 'unavailable' });
       await work('lost');
@@ -113,7 +113,7 @@ describe.each(testedBackends())(
       expect(await process('refused')).toMatchObject({ externalAccountNumber: 'refused' });
     });
 
-    it('whose worker died is finished by the sweeper of requests', async () => {
+    it('a request whose worker died is finished by the sweeper of requests', async () => {
       await stage('crashed');
       await expect(process('crashed')).rejects.toMatchObject({ code: 'unavailable' });
       const [started] = await stored.sql<{ id: string; version: number }>(
@@ -133,7 +133,7 @@ describe.each(testedBackends())(
       expect(await process('crashed')).toMatchObject({ externalAccountNumber: 'crashed' });
     });
 
-    it('whose supplier is paused is created after the pause, and its client gets a 503 until then', async () => {
+    it('an account whose supplier is paused is created after the pause, and its client gets a 503 until then', async () => {
       await stage('held');
       await expect(process('held')).rejects.toMatchObject({ code: 'unavailable' });
       const suppliers = test.app.get(ImportSuppliers);
@@ -155,7 +155,7 @@ describe.each(testedBackends())(
       expect(await process('held')).toMatchObject({ externalAccountNumber: 'held' });
     });
 
-    it('that was scheduled or cancelled before a worker began is not processed', async () => {
+    it('an account that was scheduled or cancelled before a worker began is not processed', async () => {
       for (const number of ['scheduled', 'cancelled']) {
         await stage(number);
         await expect(process(number)).rejects.toMatchObject({ code: 'unavailable' });

@@ -77,7 +77,7 @@ it('a connection whose server turns out to be read-only is closed, and its pool 
   await pool.end();
 });
 
-it('after the loss of the primary, the same pool writes to the promoted standby', async () => {
+it('the same pool writes to the promoted standby after the loss of the primary', async () => {
   const pool = new Pool({
     Client: clientClass(parseDatabaseUrl(urlOf('read-write')), undefined),
     connectionTimeoutMillis: 5_000,

@@ -108,7 +108,7 @@ describe('a folder as document store', () => {
     expect(await store.head(keyOf('acme/letter'))).toEqual({ size: 6 });
   });
 
-  it('that does not exist is unavailable; its documents do not count as missing', async () => {
+  it('is unavailable if it does not exist; its documents do not count as missing', async () => {
     store = new FolderDocumentStore(join(root, 'not-mounted'), LIMITS);
     const unavailable = new DocumentStoreUnavailable('ENOENT');
     await expect(store.head(keyOf('a'))).rejects.toEqual(unavailable);

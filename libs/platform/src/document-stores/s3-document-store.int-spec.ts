@@ -78,7 +78,7 @@ describe('an S3-compatible store', () => {
     await expectUnavailable(storeAt(server.endpoint, { bucket: 'no-such-bucket' }), /^NoSuchBucket$/);
   });
 
-  it('that refuses the credentials is unavailable, and its message is not repeated', async () => {
+  it('a store that refuses the credentials is unavailable, and its message is not repeated', async () => {
     const refusing = await TestServer.start((_request, response) => {
       const body = `<Error><Code>SignatureDoesNotMatch</Code><Message>letters/Jane Doe.pdf</Message></Error>`;
       response.writeHead(403, { 'content-type': 'application/xml' }).end(body);
@@ -99,13 +99,13 @@ describe('an S3-compatible store', () => {
     await expectUnavailable(storeAt(server.endpoint), /^(InvalidAccessKeyId|Unknown|403)$/);
   });
 
-  it('that is down is unavailable', async () => {
+  it('a store that is down is unavailable', async () => {
     const stopped = await listenLocally(createServer());
     await stopped.stop();
     await expectUnavailable(storeAt(stopped.url), codeUnderJest('ECONNREFUSED'));
   });
 
-  it('that accepts connections and never responds times out', async () => {
+  it('a store that accepts connections and never responds times out', async () => {
     let connections = 0;
     const silent = await listenLocally(createServer(() => (connections += 1)));
     await expectUnavailable(storeAt(silent.url, { limits: QUICK }), /^ETIMEDOUT$/);
@@ -113,14 +113,14 @@ describe('an S3-compatible store', () => {
     await silent.stop();
   });
 
-  it('that closes connections is unavailable', async () => {
+  it('a store that closes connections is unavailable', async () => {
     const cutting = await listenLocally(createServer((socket) => socket.destroy()));
     await expectUnavailable(storeAt(cutting.url), codeUnderJest('ECONNRESET'));
     await cutting.stop();
   });
 
   it.each([500, 503, 429, 301, 403])(
-    'that responds with %d is unavailable and gets one request',
+    'a store that responds with %d is unavailable and gets one request',
     async (status) => {
       const failing = await TestServer.start(json(status));
       const store = storeAt(failing.url);
@@ -133,7 +133,7 @@ describe('an S3-compatible store', () => {
   it.each([
     ['stalls in the middle of a document', /^ETIMEDOUT$/, firstHalf()],
     ['breaks off in the middle of a document', /^ECONNRESET$/, firstHalf(({ socket }) => socket?.destroy())],
-  ])('that %s is unavailable', async (_case, reason, respond) => {
+  ])('a store that %s is unavailable', async (_case, reason, respond) => {
     const stalling = await TestServer.start(respond);
     const start = performance.now();
     const inspection = inspectDocument(storeAt(stalling.url, { limits: QUICK }), KEY, {

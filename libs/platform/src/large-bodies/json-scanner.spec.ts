@@ -100,7 +100,7 @@ describe('a number of a JSON text', () => {
     '1.7976931348623157e308',
     '5e-324',
     '12.340000000000000000000000000',
-  ])('that JSON.parse reads exactly is taken: %s', (numeral) => {
+  ])('a number that JSON.parse reads exactly is taken: %s', (numeral) => {
     expect(excessOf(numeral)).toBeUndefined();
   });
 
@@ -116,11 +116,11 @@ describe('a number of a JSON text', () => {
     '0.1e-99999999999999999999',
     `0.${'1'.repeat(200)}`,
     '1'.repeat(5_000),
-  ])('that it would round is found: %s', (numeral) => {
+  ])('a number that it would round is found: %s', (numeral) => {
     expect(excessOf(numeral)).toBe('precision');
   });
 
-  it('that a program has written is taken, whatever it is', () => {
+  it('a number that a program has written is taken, whatever it is', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(isExactNumeral(JSON.stringify(value))).toBe(true);

@@ -35,7 +35,7 @@ describe('long work', () => {
     expect(order).toEqual(['done']);
   });
 
-  it('that cannot be divided has a turn of its own', async () => {
+  it('has a turn of its own if it cannot be divided', async () => {
     const order: string[] = [];
     await Promise.all(
       ['first', 'second'].map(async (name) => {
@@ -48,7 +48,7 @@ describe('long work', () => {
     expect(order).toEqual(['first', 'first ends', 'second', 'second ends']);
   });
 
-  it('that fails rejects, and the rest continues', async () => {
+  it('rejects if it fails, and the rest continues', async () => {
     const done: string[] = [];
 
     function* failing(): Generator<undefined, never, undefined> {

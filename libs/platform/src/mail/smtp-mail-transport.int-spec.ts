@@ -94,7 +94,7 @@ describe('an e-mail over SMTP', () => {
     '"a b"@b.example',
     'a(comment)@b.example',
     `${'a'.repeat(65)}@b.example`,
-  ])('to %j is refused without a connection', async (to) => {
+  ])('an e-mail to %j is refused without a connection', async (to) => {
     const server = await serverWith();
     expect(await transportTo(server.port).send({ ...MAIL, to })).toEqual({ outcome: 'refused', code: 553 });
     expect(server.received).toEqual([]);
@@ -141,12 +141,15 @@ describe('an e-mail over SMTP', () => {
     ['recipient', 553],
     ['data', 554],
     ['data', 552],
-  ] as const)('that the server refuses permanently at the %s with %d is refused', async (at, code) => {
-    const server = await serverWith(
-      serverOptionsFor(smtpReply(code, `jane.doe@customer.example is unknown`))[at],
-    );
-    expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'refused', code });
-  });
+  ] as const)(
+    'an e-mail that the server refuses permanently at the %s with %d is refused',
+    async (at, code) => {
+      const server = await serverWith(
+        serverOptionsFor(smtpReply(code, `jane.doe@customer.example is unknown`))[at],
+      );
+      expect(await transportTo(server.port).send(MAIL)).toEqual({ outcome: 'refused', code });
+    },
+  );
 
   it.each([
     ['recipient', 450],
@@ -157,12 +160,15 @@ describe('an e-mail over SMTP', () => {
     // These do not depend on the e-mail. The operator has to fix them.
     ['sender', 550],
     ['greeting', 554],
-  ] as const)('that the server refuses temporarily at the %s with %d can be retried', async (at, code) => {
-    const server = await serverWith(
-      serverOptionsFor(smtpReply(code, 'jane.doe@customer.example is busy'))[at],
-    );
-    await expectUnavailable(transportTo(server.port), String(code));
-  });
+  ] as const)(
+    'an e-mail that the server refuses temporarily at the %s with %d can be retried',
+    async (at, code) => {
+      const server = await serverWith(
+        serverOptionsFor(smtpReply(code, 'jane.doe@customer.example is busy'))[at],
+      );
+      await expectUnavailable(transportTo(server.port), String(code));
+    },
+  );
 
   it('can be retried when the server is down', async () => {
     const server = await startSmtpServer();

@@ -64,7 +64,7 @@ describe('the logger', () => {
     ['warn', ['warn', 'error']],
     ['error', ['error']],
     ['silent', []],
-  ])('at level %s writes %j', (LOG_LEVEL, expected) => {
+  ])('writes at level %s: %j', (LOG_LEVEL, expected) => {
     const logger = new Logger({ LOG_LEVEL });
     logger.debug('debug');
     logger.log('log');

@@ -114,7 +114,7 @@ describe.each(testedBackends())('fair shares, with the queue in %s', (backend) =
       expect((await queue.getJob(accountJob(organisationId, 0).id))?.priority).toBeLessThan(lowest!);
   });
 
-  it('with a rate, a single job passes what another process has added since the last one', async () => {
+  it('a single job of a queue with a rate passes what another process has added since the last one', async () => {
     const { app } = test;
     const other = new JobProducer(queues, app.get(Logger), app.get(Metrics), noTracing);
     const queue = queues.get('payment-instructions');

@@ -14,7 +14,7 @@ describe('the supplier code of a body', () => {
     [true, undefined],
     [['LEGACY'], undefined],
     [{ code: 'LEGACY' }, undefined],
-  ])('sent as %j is %j', (given, code) => {
+  ])('the code that is sent as %j is %j', (given, code) => {
     expect(supplierCodeOf({ import_supplier: given })).toBe(code);
   });
 

@@ -9,7 +9,7 @@ describe('full jitter', () => {
     [3, 800],
     [4, 1500],
     [30, 1500],
-  ])('after failure %i waits less than %i ms', (attempt, bound) => {
+  ])('waits after failure %i for less than %i ms', (attempt, bound) => {
     expect(fullJitter(attempt, policy, () => 0)).toBe(0);
     expect(fullJitter(attempt, policy, () => 0.5)).toBe(bound / 2);
     expect(fullJitter(attempt, policy, () => 0.999_999)).toBeLessThan(bound);

@@ -217,10 +217,13 @@ describe('a body', () => {
     expect((await post(1, `{"tiny":[${'{},'.repeat(249_000)}1]}`)).status).toBe(200);
   });
 
-  it.each(['['.repeat(100_000), '{"a":'.repeat(65)])('that is nested too deeply is refused', async (deep) => {
-    const answered = await send(head('/others', 1, BODY_BYTES) + `{"deep":${deep}`).answer;
-    expect(answered).toMatchObject({ status: 400, code: 'parse_error' });
-  });
+  it.each(['['.repeat(100_000), '{"a":'.repeat(65)])(
+    'a body that is nested too deeply is refused',
+    async (deep) => {
+      const answered = await send(head('/others', 1, BODY_BYTES) + `{"deep":${deep}`).answer;
+      expect(answered).toMatchObject({ status: 400, code: 'parse_error' });
+    },
+  );
 
   it('larger than the limit is refused, with and without Content-Length', async () => {
     const announced = await send(head('/others', 1, MAX_BODY_BYTES + 1)).answer;
@@ -233,7 +236,7 @@ describe('a body', () => {
     expect(await answer).toMatchObject({ status: 413, code: 'payload_too_large' });
   });
 
-  it('that is divided inside of characters and escape sequences is read unchanged', async () => {
+  it('a body that is divided inside of characters and escape sequences is read unchanged', async () => {
     const text = JSON.stringify({ text: 'é€😀 "quoted" \\' });
     const bytes = Buffer.from(text);
     const { answer, socket } = send(head('/others', 1, bytes.length));

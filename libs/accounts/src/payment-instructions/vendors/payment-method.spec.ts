@@ -30,7 +30,7 @@ describe('a payment method of Stripe', () => {
     ['2026-12-01', 'instruction_expired'],
     ['2027-01-01', 'instruction_expired'],
     ['2025-12-31', 'verified'],
-  ])('that expires in 11/2026 has on %s the outcome %s', (today, expected) => {
+  ])('a card that expires in 11/2026 has on %s the outcome %s', (today, expected) => {
     expect(code(paymentMethod({}, { exp_month: 11, exp_year: 2026 }), today)).toBe(expected);
   });
 

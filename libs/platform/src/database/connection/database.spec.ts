@@ -44,7 +44,7 @@ describe('a transaction whose connection is lost', () => {
     expect(released).toHaveLength(1);
   });
 
-  it('at the rollback reports the first failure, and discards the connection', async () => {
+  it('reports the first failure if that is at the rollback, and discards the connection', async () => {
     const { database, released, client } = await failingAt({ ROLLBACK: lost });
     const first = new Error('first');
     await expect(database.transaction(() => Promise.reject(first))).rejects.toBe(first);
@@ -52,7 +52,7 @@ describe('a transaction whose connection is lost', () => {
     expect(client.listenerCount('error')).toBe(0);
   });
 
-  it('between two statements does not end the process, and discards the connection', async () => {
+  it('does not end the process if that is between two statements, and discards the connection', async () => {
     const { database, released, client } = await failingAt({});
     const work = database.transaction(() => {
       client.emit('error', lost);
@@ -62,7 +62,7 @@ describe('a transaction whose connection is lost', () => {
     expect([released, client.listenerCount('error')]).toEqual([[lost], 0]);
   });
 
-  it('after the last statement fails as an outage: nothing was committed', async () => {
+  it('fails as an outage if that is after the last statement: nothing was committed', async () => {
     const { database, released, client } = await failingAt({});
     const work = database.transaction(() => {
       client.emit('error', lost);
