@@ -6,14 +6,11 @@ import type { ConsoleBrowser } from './console-browser';
 import { describeConsole } from './console-suite';
 
 describeConsole('signing in', (suite) => {
-  const sessionsOf = async (name: string): Promise<number> => {
-    const [row] = await suite.portage.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM operator_session
-       WHERE operator_id = (SELECT id FROM operator WHERE name = $1)`,
+  const sessionsOf = async (name: string): Promise<number> =>
+    suite.portage.countRows(
+      'operator_session WHERE operator_id = (SELECT id FROM operator WHERE name = $1)',
       [name],
     );
-    return row!.count;
-  };
 
   it('asks for a password instead of the one-time password, then goes to the page that was wanted', async () => {
     const name = `newcomer-${randomBytes(4).toString('hex')}`;

@@ -238,13 +238,12 @@ describeConsole('a supplier', (suite) => {
     await dialog.getByRole('button', { name: /^Cancel \d/ }).click();
     await dialog.getByText(/^Done\. 10,00\d accounts changed\.$/).waitFor();
     expect(calls).toBe(2);
-    const [cancelled] = await suite.portage.sql(
-      `SELECT count(*)::int AS count FROM import_process
-       WHERE status = 'CANCELLED' AND external_account_number LIKE 'LATER-%'
+    const cancelled = await suite.portage.countRows(
+      `import_process WHERE status = 'CANCELLED' AND external_account_number LIKE 'LATER-%'
          AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
       [suite.code],
     );
-    expect(cancelled).toEqual({ count: 3 });
+    expect(cancelled).toBe(3);
     expect((await suite.audited('admin')).slice(-1)).toEqual(['process.cancel']);
   });
 

@@ -107,9 +107,7 @@ export function holdAFault(fault: HeldFault): Scenario {
 
 /** Transactions that have been idle for ten seconds. */
 async function countIdle(installation: Installation): Promise<number> {
-  const [row] = await installation.sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM pg_stat_activity
-     WHERE state LIKE 'idle in transaction%' AND state_change < now() - interval '10 seconds'`,
+  return installation.countRows(
+    `pg_stat_activity WHERE state LIKE 'idle in transaction%' AND state_change < now() - interval '10 seconds'`,
   );
-  return row!.count;
 }

@@ -23,8 +23,7 @@ export async function killRollback(
   });
   const exited = once(child, 'exit') as Promise<[status: number | null]>;
   const countAccounts = async () =>
-    countOf(
-      installation,
+    installation.countRows(
       'account WHERE process_id IN (SELECT id FROM import_process WHERE submission_id = $1)',
       [id],
     );
@@ -42,8 +41,7 @@ export async function killRollback(
   // PostgreSQL may still be committing the last batch of the killed process. API and worker are idle.
   await until(
     async () =>
-      (await countOf(
-        installation,
+      (await installation.countRows(
         `pg_stat_activity WHERE datname = current_database() AND xact_start IS NOT NULL
            AND pid <> pg_backend_pid() AND backend_type = 'client backend'`,
       )) === 0,
@@ -53,14 +51,6 @@ export async function killRollback(
   const left = await countAccounts();
   if (left === 0) throw new Error('The rollback had deleted all accounts when it was killed.');
   return left;
-}
-
-async function countOf(installation: Installation, from: string, values: unknown[] = []): Promise<number> {
-  const [row] = await installation.sql<{ count: number }>(
-    `SELECT count(*)::int AS count FROM ${from}`,
-    values,
-  );
-  return row!.count;
 }
 
 /** What a complete rollback has left of a submission, and written about it. */

@@ -24,12 +24,11 @@ export async function killBusyWorkers({ installation, key }: Struck, count: numb
         await sleep(COMMIT_DELAY_MS);
         // Other workers have ended their batches meanwhile.
         const still = new Set(await activeProcesses(installation));
-        const [row] = await installation.sql<{ count: number }>(
-          `SELECT count(*)::int AS count FROM import_process
+        active = await installation.countRows(
+          `import_process
            WHERE external_account_number LIKE $1 AND status IN ('PENDING', 'IN_PROGRESS') AND id = ANY($2::bigint[])`,
           [`${key}-%`, before.filter((id) => still.has(id))],
         );
-        active = row!.count;
         if (active > 0) await installation.kill(...workers);
         return active > 0;
       }),

@@ -10,6 +10,7 @@ import {
   type UploadKey,
 } from '@portage/imports';
 import { Database, type Statement } from '@portage/platform';
+import { uploadCounts } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { findCountDifferences } from '@portage/testing/promises';
 import { AbortSubmission } from './abort-submission';
@@ -167,6 +168,18 @@ async function storeAll(
   return values.includes(undefined) ? undefined : (values as AcceptedAccount[]);
 }
 
+/** The counts of a submission. Those that are not named are 0. */
+const submissionCounts = (counts: object) => ({
+  refused: 0,
+  takenOver: 0,
+  withWarnings: 0,
+  unchanged: 0,
+  corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
+  repeated: 0,
+  processes: {},
+  ...counts,
+});
+
 /** What became of each account, in one word. */
 const kinds = (results: AcceptedAccount[] | undefined) =>
   results?.map((result) => (result.kind === 'refused' ? (result.refusal?.kind ?? 'refused') : result.kind));
@@ -225,23 +238,10 @@ describe('a batch of lines', () => {
       { upload: 1, line: 3, outcome: null, transactions: 0, number: null, process: 'N-2' },
       { upload: 1, line: 4, outcome: 'refused', transactions: 0, number: 'X', process: null },
     ]);
-    expect(await uploads.end(upload)).toEqual({
-      lines: 3,
-      accepted: 2,
-      refused: 1,
-      repeated: 0,
-      unchanged: 0,
-      corrections: 0,
-    });
-    expect(await submissions.count(upload.submissionId)).toEqual({
-      refused: 1,
-      takenOver: 0,
-      withWarnings: 0,
-      unchanged: 0,
-      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
-      repeated: 0,
-      processes: { PENDING: 2 },
-    });
+    expect(await uploads.end(upload)).toEqual(uploadCounts({ lines: 3, accepted: 2, refused: 1 }));
+    expect(await submissions.count(upload.submissionId)).toEqual(
+      submissionCounts({ refused: 1, processes: { PENDING: 2 } }),
+    );
   });
 
   it('is repeated if it is sent again, and its refused lines are counted once', async () => {
@@ -250,23 +250,10 @@ describe('a batch of lines', () => {
     await store(first, batch, [refusedLine(3, 'X')]);
     const second = await start(first.submissionId);
     expect(kinds(await store(second, batch, [refusedLine(3, 'X')]))).toEqual(['repeated', 'repeated']);
-    expect(await uploads.end(second)).toEqual({
-      lines: 3,
-      accepted: 0,
-      refused: 1,
-      repeated: 2,
-      unchanged: 0,
-      corrections: 0,
-    });
-    expect(await submissions.count(first.submissionId)).toEqual({
-      refused: 1,
-      takenOver: 0,
-      withWarnings: 0,
-      unchanged: 0,
-      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
-      repeated: 2,
-      processes: { PENDING: 2 },
-    });
+    expect(await uploads.end(second)).toEqual(uploadCounts({ lines: 3, refused: 1, repeated: 2 }));
+    expect(await submissions.count(first.submissionId)).toEqual(
+      submissionCounts({ refused: 1, repeated: 2, processes: { PENDING: 2 } }),
+    );
     expect((await storedLines(first.submissionId)).map(({ outcome }) => outcome)).toEqual([
       null,
       null,
@@ -294,14 +281,9 @@ describe('a batch of lines', () => {
       ...['refused', 'created', 'refused', 'existing', 'repeated'],
       ...['created', 'identifier-taken', 'created', 'refused', 'identifier-taken'],
     ]);
-    expect(await uploads.end(upload)).toEqual({
-      lines: 10,
-      accepted: 3,
-      refused: 6,
-      repeated: 1,
-      unchanged: 0,
-      corrections: 0,
-    });
+    expect(await uploads.end(upload)).toEqual(
+      uploadCounts({ lines: 10, accepted: 3, refused: 6, repeated: 1 }),
+    );
     expect(
       await stored.sql(
         `SELECT line, coalesce(outcome, 'accepted') AS outcome FROM submission_line WHERE submission_id = $1 ORDER BY line`,
@@ -330,23 +312,12 @@ describe('a batch of lines', () => {
       expect(kinds(await store(upload, [accountLine(line, 'N-1', other)]))).toEqual(['existing']);
     await store(upload, [accountLine(6, 'N-1')]);
     expect(await further()).toMatchObject([{ line: 5, outcome: 'refused', number: 'N-1' }]);
-    expect(await submissions.count(id)).toEqual({
-      refused: 1,
-      takenOver: 0,
-      repeated: 3,
-      processes: { PENDING: 1 },
-      withWarnings: 0,
-      unchanged: 0,
-      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
-    });
-    expect(await uploads.end(upload)).toEqual({
-      lines: 6,
-      accepted: 1,
-      refused: 2,
-      repeated: 3,
-      unchanged: 0,
-      corrections: 0,
-    });
+    expect(await submissions.count(id)).toEqual(
+      submissionCounts({ refused: 1, repeated: 3, processes: { PENDING: 1 } }),
+    );
+    expect(await uploads.end(upload)).toEqual(
+      uploadCounts({ lines: 6, accepted: 1, refused: 2, repeated: 3 }),
+    );
     expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
   });
 
@@ -465,15 +436,9 @@ describe('a batch of lines', () => {
         },
       },
     ]);
-    expect(await submissions.count(first.submissionId)).toEqual({
-      refused: 0,
-      takenOver: 1,
-      withWarnings: 0,
-      unchanged: 0,
-      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
-      repeated: 0,
-      processes: { PENDING: 1, PROCESSED: 1 },
-    });
+    expect(await submissions.count(first.submissionId)).toEqual(
+      submissionCounts({ takenOver: 1, processes: { PENDING: 1, PROCESSED: 1 } }),
+    );
     expect((await storedLines(first.submissionId))[0]).toEqual({
       upload: 1,
       line: 1,
@@ -489,15 +454,9 @@ describe('a batch of lines', () => {
     const upload = await open();
     await store(upload, [], [refusedLine(1, 'N-1'), refusedLine(2, 'N-2')]);
     await store(upload, [accountLine(3, 'N-1')]);
-    expect(await submissions.count(upload.submissionId)).toEqual({
-      refused: 1,
-      takenOver: 0,
-      withWarnings: 0,
-      unchanged: 0,
-      corrections: { pending: 0, succeeded: 0, rehearsed: 0, errored: 0, cancelled: 0 },
-      repeated: 0,
-      processes: { PENDING: 1 },
-    });
+    expect(await submissions.count(upload.submissionId)).toEqual(
+      submissionCounts({ refused: 1, processes: { PENDING: 1 } }),
+    );
   });
 
   it('does not store an account whose external identifier another one has', async () => {
@@ -517,14 +476,7 @@ describe('a batch of lines', () => {
     expect(await ended).toBe(true);
     expect(await store(upload, [accountLine(2, 'N-2')], [refusedLine(3, 'X')])).toBeUndefined();
     expect(await uploads.renew(upload)).toBe(false);
-    expect(await uploads.end(upload)).toEqual({
-      lines: 1,
-      accepted: 1,
-      refused: 0,
-      repeated: 0,
-      unchanged: 0,
-      corrections: 0,
-    });
+    expect(await uploads.end(upload)).toEqual(uploadCounts({ lines: 1, accepted: 1 }));
     expect(await storedLines(upload.submissionId)).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import { FinishSubmissions } from '@portage/events';
 import { CancelImport, ImportProcessSteeringRepository } from '@portage/imports';
 import { Database } from '@portage/platform';
-import { account } from '@portage/testing';
+import { account, uploadAnswer } from '@portage/testing';
 import {
   importAccounts,
   insertProcesses,
@@ -34,15 +34,7 @@ describe('an upload', () => {
     const result = await uploadAccounts(test, id, book('A', 200));
     const names = run.mock.calls.map(([{ name }]) => name);
     run.mockRestore();
-    expect(result).toEqual({
-      lines: 200,
-      accepted: 200,
-      refused: 0,
-      repeated: 0,
-      unchanged: 0,
-      corrections: 0,
-      ignored_fields: {},
-    });
+    expect(result).toEqual(uploadAnswer({ lines: 200, accepted: 200 }));
     expect(names.filter((name) => name === 'write-pending-processes-of-submission')).toHaveLength(4);
     const batches = await stored.sql<{ count: number }>(
       'SELECT count(*)::int AS count FROM import_process WHERE submission_id = $1 GROUP BY batch_id ORDER BY count',
@@ -62,15 +54,7 @@ describe('an upload', () => {
         withReference('REF-3', 'free'),
         account('REF-4'),
       ]),
-    ).toEqual({
-      lines: 3,
-      accepted: 2,
-      refused: 1,
-      repeated: 0,
-      unchanged: 0,
-      corrections: 0,
-      ignored_fields: {},
-    });
+    ).toEqual(uploadAnswer({ lines: 3, accepted: 2, refused: 1 }));
     const [line] = await stored.sql<{ external_account_number: string; errors: { attr: string }[] }>(
       `SELECT external_account_number, errors FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
       [second],
@@ -88,15 +72,9 @@ describe('an upload', () => {
   it('stores lines about the same account one after the other', async () => {
     const id = await openSubmission(test);
     const [one, changed] = [account('SAME'), account('SAME', { customers: [{ family_name: 'Bell' }] })];
-    expect(await uploadAccounts(test, id, [one, one, changed, one])).toEqual({
-      lines: 4,
-      accepted: 1,
-      refused: 1,
-      repeated: 2,
-      unchanged: 0,
-      corrections: 0,
-      ignored_fields: {},
-    });
+    expect(await uploadAccounts(test, id, [one, one, changed, one])).toEqual(
+      uploadAnswer({ lines: 4, accepted: 1, refused: 1, repeated: 2 }),
+    );
     expect((await read(id)).counts).toMatchObject({ received: 2, refused: 1, pending: 1 });
   });
 
@@ -146,15 +124,7 @@ describe('an upload', () => {
       ([{ name }]) => name === 'write-pending-processes-of-submission',
     );
     run.mockRestore();
-    expect(result).toEqual({
-      lines: 63,
-      accepted: 1,
-      refused: 62,
-      repeated: 0,
-      unchanged: 0,
-      corrections: 0,
-      ignored_fields: {},
-    });
+    expect(result).toEqual(uploadAnswer({ lines: 63, accepted: 1, refused: 62 }));
     expect(statements).toHaveLength(1);
     const refused = await stored.sql(
       `SELECT line, external_account_number AS number FROM submission_line

@@ -1,5 +1,6 @@
 import {
   insertAccounts,
+  insertLines,
   insertProcesses,
   SessionDatabase,
   useCountingExecutor,
@@ -90,10 +91,14 @@ describe('the cost of the statements about a small submission', () => {
         account_number: `'A-' || made.id`,
         submission_id: 'submission',
       })};
-      INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
-        transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT submission, 1, id, id, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM made;
+      ${insertLines('made', {
+        submission_id: 'submission',
+        line: 'id',
+        process_id: 'id',
+        customers: '1',
+        transactions: '1',
+        opening_balance: '1',
+      })};
       ${insertAccounts('import_process ORDER BY id')};
       INSERT INTO customer (account_id, position, given_name, family_name, email, details)
       SELECT id, 0, 'A', 'B', 'a@example.org', '{"portfolio_roles": ["ADMIN"]}' FROM account;

@@ -1,6 +1,7 @@
 import { ImportCountRepository } from '@portage/imports';
 import {
   findCountDifferences,
+  insertLines,
   insertProcesses,
   SessionDatabase,
   useCountingExecutor,
@@ -38,14 +39,24 @@ describe('the counts of a submission', () => {
         external_account_number: `'N-' || id`,
         submission_id: 'submission',
       })};
-      INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
-        transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT submission, 1, n, id, 1, 2, 0, 3, 0.10, 0, 0, 0, 0, 0, 0, 0 FROM made;
-      INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers, supply_points,
-        statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT submission, 1, n + 1000000, 'refused', sha256(id::text::bytea), '[]', 1, 1, 1, 1, 0.01, 1, 1, 0, 0, 0, 0, 0 FROM made;`);
+      ${insertLines('made', {
+        submission_id: 'submission',
+        line: 'n',
+        process_id: 'id',
+        customers: '1',
+        supply_points: '2',
+        transactions: '3',
+        opening_balance: '0.10',
+      })};
+      ${insertLines('made', {
+        submission_id: 'submission',
+        line: 'n + 1000000',
+        outcome: `'refused'`,
+        refused_key: 'sha256(id::text::bytea)',
+        errors: `'[]'`,
+        debts: '1',
+        opening_balance: '0.01',
+      })};`);
   });
 
   async function sumLines(id: string): Promise<LineSums[]> {

@@ -1,5 +1,5 @@
 import { LIST_CHUNK_ROWS } from '@portage/platform';
-import { TestSubmission, useApplication } from '@portage/testing/application';
+import { insertLines, TestSubmission, useApplication } from '@portage/testing/application';
 import type { LineOutcome } from './line-outcome';
 import { SubmissionResults } from './submission-results';
 import type { SubmissionResult } from './submission-results.dto';
@@ -94,12 +94,14 @@ describe('the results of a submission', () => {
   it('are read in bounded chunks, also where a filter finds few', async () => {
     const large = await TestSubmission.open(test, 'large');
     await large.sql(
-      `INSERT INTO submission_line (submission_id, upload_number, line, external_account_number, refused_key, outcome,
-         errors, customers, supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-       SELECT $1, 1, line, 'L-' || line, int4send(line), CASE WHEN line = ${LARGE} THEN 'cancelled' ELSE 'refused' END, '[]',
-         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM generate_series(1, ${LARGE}) AS line`,
-      [large.id],
+      insertLines(`generate_series(1, ${LARGE}) AS line`, {
+        submission_id: large.id,
+        line: 'line',
+        external_account_number: `'L-' || line`,
+        refused_key: 'int4send(line)',
+        outcome: `CASE WHEN line = ${LARGE} THEN 'cancelled' ELSE 'refused' END`,
+        errors: `'[]'`,
+      }),
     );
     const chunks = await chunksOf(large.id);
     expect(chunks.map(({ length }) => length)).toEqual(

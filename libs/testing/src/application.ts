@@ -11,6 +11,7 @@ export {
   supplyCharge,
 } from './application/imported-account';
 export { importAccounts, importPending, processesOf } from './application/import-accounts';
+export { insertLines } from './application/insert-lines';
 export { insertAccounts, insertProcesses } from './insert-processes';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';

@@ -31,3 +31,4 @@ export { newDirectory } from './test-directory';
 export { newClientAddress, requestToken, type TokenAnswer } from './token-client';
 export { type CollectedSpan, TraceCollector } from './trace-collector';
 export { staysTrue, until } from './until';
+export { uploadAnswer, uploadCounts } from './upload-answer';

@@ -1,5 +1,5 @@
 /** SQL expressions by column. */
-type Columns = Readonly<Record<string, string>>;
+export type Columns = Readonly<Record<string, string>>;
 
 /**
  * SQL that inserts processes past the service: one for each row of `from`, which has a column `n`, unless told otherwise.
@@ -32,7 +32,7 @@ export function insertAccounts(from: string, columns: Columns = {}): string {
   });
 }
 
-function insertInto(table: string, from: string, columns: Columns): string {
+export function insertInto(table: string, from: string, columns: Columns): string {
   return `INSERT INTO ${table} (${Object.keys(columns).join(', ')})
     SELECT ${Object.values(columns).join(', ')} FROM ${from}`;
 }

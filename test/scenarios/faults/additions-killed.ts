@@ -184,12 +184,8 @@ async function importBook(
 
 async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
   await until(
-    async () => {
-      const [row] = await installation.sql<{ count: number }>(
-        `SELECT count(*)::int AS count FROM submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS')`,
-      );
-      return row!.count > 0;
-    },
+    async () =>
+      (await installation.countRows(`submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS')`)) > 0,
     'no addition waits: they ended before the kills did',
     timeoutMs,
   );

@@ -115,12 +115,7 @@ async function importBook(
 
 async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
   await until(
-    async () => {
-      const [row] = await installation.sql<{ count: number }>(
-        `SELECT count(*)::int AS count FROM import_process_correction WHERE status = 'PENDING'`,
-      );
-      return row!.count > 0;
-    },
+    async () => (await installation.countRows(`import_process_correction WHERE status = 'PENDING'`)) > 0,
     'no correction waits: the corrections ended before the kills did',
     timeoutMs,
   );

@@ -30,12 +30,7 @@ export default {
       (await readFile(mapping, 'utf8')).replace('value: DEMO', `value: ${installation.supplier}`),
     );
     const args = ['--mapping', mapping, '--results', join(folder, 'results.csv')];
-    const countReceived = async () => {
-      const [row] = await installation.sql<{ count: number }>(
-        'SELECT count(*)::integer AS count FROM import_process',
-      );
-      return row!.count;
-    };
+    const countReceived = async () => installation.countRows('import_process');
     const first = startImporter(installation, args);
     await Promise.race([
       first.ended,

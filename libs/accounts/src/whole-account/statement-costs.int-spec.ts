@@ -7,6 +7,7 @@ import {
 } from '@portage/imports';
 import { type Executor, rowObjects } from '@portage/platform';
 import {
+  insertLines,
   insertProcesses,
   newAccountWith,
   SessionDatabase,
@@ -102,11 +103,13 @@ describe('the cost of the statements that import a batch, planned while few proc
       })};
       INSERT INTO import_process_payload (process_id, payload)
       SELECT id, '{}' FROM import_process WHERE id BETWEEN ${from} AND ${to};
-      INSERT INTO submission_line (submission_id, upload_number, line, refused_key, outcome, errors, customers,
-        supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT ${SUBMISSION}, 1, ${LAST_SENT} + id, sha256(id::text::bytea), 'refused', '[]', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
-      FROM generate_series(${from}, ${to}) AS id;`);
+      ${insertLines(`generate_series(${from}, ${to}) AS id`, {
+        submission_id: SUBMISSION,
+        line: `${LAST_SENT} + id`,
+        outcome: `'refused'`,
+        refused_key: 'sha256(id::text::bytea)',
+        errors: `'[]'`,
+      })}`);
 
   beforeAll(async () => {
     await executor.client.query(`

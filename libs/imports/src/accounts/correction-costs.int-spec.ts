@@ -172,11 +172,9 @@ describe('the cost of the statements about corrections, planned while few accoun
     await correct(STORED - 300);
     // Each of three statements runs twice.
     expect((await pagesSoFar()) - before).toBeLessThan(2 * BATCH * MAX_PAGES_PER_ACCOUNT);
-    const { rows } = await executor.client.query(
-      `SELECT count(*)::int AS count FROM customer WHERE family_name = 'Reed'`,
-    );
+    const { rowCount } = await executor.client.query(`SELECT FROM customer WHERE family_name = 'Reed'`);
     // Those of the first plan, and these.
-    expect(rows).toEqual([{ count: 2 * BATCH }]);
+    expect(rowCount).toBe(2 * BATCH);
   });
 
   it('is that of a few plans, however often one account is corrected', async () => {

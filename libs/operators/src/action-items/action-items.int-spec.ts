@@ -5,6 +5,7 @@ import {
   addSuppliers,
   CountingExecutor,
   insertAccounts,
+  insertLines,
   insertProcesses,
   SessionDatabase,
   StoredProcesses,
@@ -229,10 +230,14 @@ describe('the cost of what waits for an operator', () => {
         status: `'PROCESSED'`,
         account_number: `'A-' || n`,
       })};
-      INSERT INTO submission_line (submission_id, upload_number, line, process_id, customers, supply_points, statements,
-        transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT 1 + id % 20, 1, id, id, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0 FROM import_process;
+      ${insertLines('import_process', {
+        submission_id: '1 + id % 20',
+        line: 'id',
+        process_id: 'id',
+        customers: '1',
+        transactions: '1',
+        opening_balance: '1',
+      })};
       ${insertAccounts('import_process ORDER BY id')};
       INSERT INTO document (account_id, path, kind, state, sha256) SELECT id, 'a', 'note', 'STORED', '' FROM account;
       INSERT INTO account_request (organisation_id, account_id, kind, fingerprint, actor, status, outcome)
@@ -246,12 +251,13 @@ describe('the cost of what waits for an operator', () => {
           error_code: `CASE status WHEN 'ERRORED' THEN 'error' END`,
         },
       )};
-      INSERT INTO submission_line (submission_id, upload_number, line, outcome, refused_key, errors, customers,
-        supply_points, statements, transactions, opening_balance, payment_instructions, debts, readings, statement_total,
-        opening_debits, opening_credits, documents)
-      SELECT 20, 1, ${SETTLED} + n, 'refused', n::text::bytea, '[{"code": "invalid", "detail": "Words."}]', 1, 0, 0, 1, 1, 0, 0,
-        0, 0, 0, 0, 0
-      FROM generate_series(1, 5) AS n;
+      ${insertLines('generate_series(1, 5) AS n', {
+        submission_id: '20',
+        line: `${SETTLED} + n`,
+        outcome: `'refused'`,
+        refused_key: 'n::text::bytea',
+        errors: `'[{"code": "invalid", "detail": "Words."}]'`,
+      })};
       UPDATE document SET state = 'MISSING', sha256 = NULL, unsettled_supplier_id = 1 WHERE id <= 5;
       UPDATE account_request SET outcome = '{"kind": "refused"}' WHERE id <= 5;`);
     await new FoldImportCounts(new ImportCountRepository(new SessionDatabase(executor))).run();

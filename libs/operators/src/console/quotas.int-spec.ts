@@ -67,13 +67,10 @@ const valid = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) =>
     JSON.stringify(account(`${prefix}-${index}`, { import_supplier: supplier })),
   );
+const countSubmissions = async () =>
+  test.countRows('submission JOIN import_supplier s ON s.id = supplier_id WHERE code = $1', [supplier]);
 const refusedOf = async (id: string) =>
-  (
-    await stored.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM submission_line WHERE submission_id = $1 AND outcome = 'refused'`,
-      [id],
-    )
-  )[0]!.count;
+  test.countRows(`submission_line WHERE submission_id = $1 AND outcome = 'refused'`, [id]);
 
 /** Audits an action of the supplier. */
 const record = async (action: AuditAction) =>
@@ -102,12 +99,9 @@ describe('the quota of', () => {
   it('open submissions holds for concurrent requests, and is used up by them', async () => {
     const outcomes = await Promise.all(Array.from({ length: 60 }, async () => outcomeOf(open())));
     expect(new Set(outcomes)).toEqual(new Set(['stored', 'quota_reached']));
-    const [row] = await stored.sql<{ count: number }>(
-      `SELECT count(*)::int AS count FROM submission JOIN import_supplier s ON s.id = supplier_id WHERE code = $1`,
-      [supplier],
-    );
-    expect(row!.count).toBeLessThanOrEqual(10);
-    for (let count = row!.count; count < 10; count += 1) await untilStored(open);
+    const accepted = await countSubmissions();
+    expect(accepted).toBeLessThanOrEqual(10);
+    for (let count = accepted; count < 10; count += 1) await untilStored(open);
     expect(await outcomeOf(open())).toBe('quota_reached');
   });
 
@@ -164,11 +158,7 @@ describe('the quota of', () => {
     );
     const { id } = (await open()).submission;
     expect(await outcomeOf(open())).toBe('quota_reached');
-    const [row] = await stored.sql<{ count: number }>(
-      'SELECT count(*)::int AS count FROM submission WHERE supplier_id = (SELECT id FROM import_supplier WHERE code = $1)',
-      [supplier],
-    );
-    expect(row!.count).toBe(1);
+    expect(await countSubmissions()).toBe(1);
     await uploadAccounts(test, id, valid('KEPT', 1));
     const name = { import_supplier: supplier, external_account_number: 'SINGLE' };
     await scheduleAccount(test, test.caller, name);
