@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setInterval } from 'node:timers/promises';
-import { builtProgram } from '@portage/testing';
+import { setInterval, setTimeout as sleep } from 'node:timers/promises';
+import { builtProgram, until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
+import { runningWorkers } from './strikes';
 
 /** As `npm run import-book` limits it, so that V8 collects garbage before the heap is several times what is used. */
 const HEAP_LIMIT = '--max-old-space-size=1024';
 
 const SAMPLE_MS = 500;
 
-export interface ImporterRun {
+interface ImporterRun {
   readonly elapsed: number;
   /** Peak memory in MiB. */
   readonly peak: number;
@@ -22,7 +23,7 @@ export interface ImporterRun {
 }
 
 /** An importer that runs. */
-export interface Importer {
+interface Importer {
   /** @throws Error if it ends by itself with another status than 0 */
   readonly ended: Promise<ImporterRun>;
   kill(): void;
@@ -81,6 +82,37 @@ export class LastingImporter {
   kill(): void {
     this.current.kill();
   }
+}
+
+/**
+ * Kills the importer and a worker, or each `apiEvery`th time the API instead, while rows of `waiting` wait: a FROM and what
+ * follows it.
+ *
+ * @returns how often
+ */
+export async function killInTurns(
+  installation: Installation,
+  importer: LastingImporter,
+  waiting: string,
+  { kills, apiEvery, pauseMs, timeoutMs }: Record<'kills' | 'apiEvery' | 'pauseMs' | 'timeoutMs', number>,
+): Promise<number> {
+  for (let kill = 1; kill <= kills; kill += 1) {
+    await until(
+      async () => (await installation.countRows(waiting)) > 0,
+      'nothing waits: all had ended before the kills did',
+      timeoutMs,
+    );
+    importer.kill();
+    if (kill % apiEvery === 0) {
+      await installation.kill(installation.api!);
+      await installation.startApi();
+    } else {
+      await installation.kill(runningWorkers(installation)[0]!);
+      await installation.startWorker();
+    }
+    await sleep(pauseMs);
+  }
+  return kills;
 }
 
 /** Writes a book into the folder of the installation. @returns its path */

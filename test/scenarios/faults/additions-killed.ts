@@ -1,12 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
 import { SandboxVendors } from '@portage/local-environment';
-import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
-import { wholeBook, WHOLE_MEASURES } from '../book';
-import { LastingImporter, readSubmission, writeBook } from '../importer';
-import { type Scenario, type ScenarioRun, seconds } from '../scenario';
-import { runningWorkers } from '../strikes';
+import { importBook } from '../import-book';
+import { killInTurns, LastingImporter, readSubmission, writeBook } from '../importer';
+import { type Scenario, seconds } from '../scenario';
 
 const KEY = 'addition';
 const SIZES = {
@@ -25,7 +22,8 @@ export default {
   minutes: 4,
   isShort: true,
   run: async (run) => {
-    const { accounts, kills, pauseMs, timeoutMs } = SIZES[run.size];
+    const size = SIZES[run.size];
+    const { accounts, timeoutMs } = size;
     const vendors = await SandboxVendors.start();
     run.atEnd(async () => vendors.stop());
     const installation = await run.install({
@@ -36,7 +34,8 @@ export default {
         PAYMENT_INSTRUCTIONS_PER_SECOND: '200',
       },
     });
-    const numbers = await importBook(run, installation, accounts, timeoutMs);
+    const { book } = await importBook(run, installation, { key: KEY, size: accounts, timeoutMs });
+    const numbers = [...book.keys()];
     const before = await readBalances(installation);
     const lines = additionsOf(numbers);
     const importer = new LastingImporter(installation, [
@@ -45,20 +44,8 @@ export default {
     ]);
     const startedAt = Date.now();
     const watch = watchBalances(installation);
-    let struck = 0;
-    for (let kill = 0; kill < kills; kill += 1) {
-      await untilPending(installation, timeoutMs);
-      struck += 1;
-      importer.kill();
-      if (kill % 3 === 2) {
-        await installation.kill(installation.api!);
-        await installation.startApi();
-      } else {
-        await installation.kill(runningWorkers(installation)[0]!);
-        await installation.startWorker();
-      }
-      await sleep(pauseMs);
-    }
+    const waiting = `submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS')`;
+    const struck = await killInTurns(installation, importer, waiting, { ...size, apiEvery: 3 });
     await importer.ended;
     const elapsed = Date.now() - startedAt;
     const { readings, wrong } = await watch.stop();
@@ -159,36 +146,6 @@ function missingOf(all: readonly string[], others: readonly string[]): string[] 
     counts.set(one, left - 1);
     return left <= 0;
   });
-}
-
-async function importBook(
-  { random, atEnd }: ScenarioRun,
-  installation: Installation,
-  size: number,
-  timeoutMs: number,
-): Promise<string[]> {
-  const clients = new Clients(installation, { random });
-  atEnd(() => {
-    clients.stop();
-  });
-  const book = wholeBook(KEY, size);
-  const submission = await Submission.open(installation, clients, {
-    reference: 'accounts',
-    book,
-    measures: WHOLE_MEASURES,
-  });
-  await submission.send();
-  await untilProcessed(installation, KEY, size, () => clients.summary(), timeoutMs);
-  return [...book.keys()];
-}
-
-async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
-  await until(
-    async () =>
-      (await installation.countRows(`submission_addition WHERE status IN ('PENDING', 'IN_PROGRESS')`)) > 0,
-    'no addition waits: they ended before the kills did',
-    timeoutMs,
-  );
 }
 
 const PAID = `SELECT account_id, sum(amount) AS paid, count(*) AS payments FROM transaction

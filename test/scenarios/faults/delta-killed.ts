@@ -1,11 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { until } from '@portage/testing';
 import type { Installation } from '@portage/testing/installation';
-import { Clients, Submission, untilProcessed } from '@portage/testing/promises';
-import { wholeBook, WHOLE_MEASURES } from '../book';
-import { LastingImporter, readSubmission, writeBook } from '../importer';
-import { type Scenario, type ScenarioRun, seconds } from '../scenario';
-import { runningWorkers } from '../strikes';
+import { importBook } from '../import-book';
+import { killInTurns, LastingImporter, readSubmission, writeBook } from '../importer';
+import { type Scenario, seconds } from '../scenario';
 
 const KEY = 'delta';
 const SIZES = {
@@ -23,12 +20,13 @@ export default {
   minutes: 4,
   isShort: true,
   run: async (run) => {
-    const { accounts, kills, pauseMs, timeoutMs } = SIZES[run.size];
+    const size = SIZES[run.size];
+    const { accounts, timeoutMs } = size;
     const installation = await run.install({
       postgres: {},
       waits: run.size === 'short' ? 'quick' : 'default',
     });
-    const book = await importBook(run, installation, accounts, timeoutMs);
+    const { book } = await importBook(run, installation, { key: KEY, size: accounts, timeoutMs });
     const balances = await addTransactions(installation, [...book.keys()]);
     const corrected = [...book.values()].map((account) => correct(account as Account));
     const importer = new LastingImporter(installation, [
@@ -37,21 +35,9 @@ export default {
     ]);
     const watch = watchForMixed(installation);
     const startedAt = Date.now();
-    let struck = 0;
-    for (let kill = 0; kill < kills; kill += 1) {
-      await untilPending(installation, timeoutMs);
-      struck += 1;
-      importer.kill();
-      // The worker more often: it is the one that corrects.
-      if (kill % 4 === 3) {
-        await installation.kill(installation.api!);
-        await installation.startApi();
-      } else {
-        await installation.kill(runningWorkers(installation)[0]!);
-        await installation.startWorker();
-      }
-      await sleep(pauseMs);
-    }
+    const waiting = `import_process_correction WHERE status = 'PENDING'`;
+    // The worker more often: it is the one that corrects.
+    const struck = await killInTurns(installation, importer, waiting, { ...size, apiEvery: 4 });
     await importer.ended;
     const elapsed = Date.now() - startedAt;
     const { readings, mixed } = await watch.stop();
@@ -87,39 +73,10 @@ function correct(account: Account): Account {
 const IS_CORRECTED = `customer.family_name = 'Corrected'`;
 const HAS_SECTION = `account.details ->> 'communication_preference' = 'PRINT'`;
 const CUSTOMER = 'account JOIN customer ON account_id = account.id AND position = 0';
-const MIXED = `SELECT count(*)::int AS count FROM ${CUSTOMER} WHERE external_account_number LIKE $1
+const MIXED = `${CUSTOMER} WHERE external_account_number LIKE $1
   AND (${IS_CORRECTED}) <> (${HAS_SECTION})`;
 const UNCORRECTED = `SELECT external_account_number AS number FROM ${CUSTOMER}
   WHERE external_account_number LIKE $1 AND NOT (${IS_CORRECTED} AND ${HAS_SECTION})`;
-
-async function importBook(
-  { random, atEnd }: ScenarioRun,
-  installation: Installation,
-  size: number,
-  timeoutMs: number,
-): Promise<Map<string, object>> {
-  const clients = new Clients(installation, { random });
-  atEnd(() => {
-    clients.stop();
-  });
-  const book = wholeBook(KEY, size);
-  const submission = await Submission.open(installation, clients, {
-    reference: 'first load',
-    book,
-    measures: WHOLE_MEASURES,
-  });
-  await submission.send();
-  await untilProcessed(installation, KEY, size, () => clients.summary(), timeoutMs);
-  return book;
-}
-
-async function untilPending(installation: Installation, timeoutMs: number): Promise<void> {
-  await until(
-    async () => (await installation.countRows(`import_process_correction WHERE status = 'PENDING'`)) > 0,
-    'no correction waits: the corrections ended before the kills did',
-    timeoutMs,
-  );
-}
 
 /** Reads all accounts again and again, and counts those that are between both payloads. */
 function watchForMixed(installation: Installation): { stop(): Promise<{ readings: number; mixed: number }> } {
@@ -128,8 +85,7 @@ function watchForMixed(installation: Installation): { stop(): Promise<{ readings
   let mixed = 0;
   const watching = (async () => {
     while (isRunning) {
-      const [row] = await installation.sql<{ count: number }>(MIXED, [`${KEY}-%`]);
-      mixed += row!.count;
+      mixed += await installation.countRows(MIXED, [`${KEY}-%`]);
       readings += 1;
       await sleep(50);
     }
@@ -150,24 +106,19 @@ async function addTransactions(
 ): Promise<Record<string, string>> {
   for (const [index, number] of numbers.entries()) {
     if (index % ADDED_SHARE !== 0) continue;
-    const answer = await fetch(`${installation.baseUrl}/v1/data-import/transactions/create/`, {
-      method: 'POST',
-      headers: { authorization: `Token ${installation.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        import_supplier: 'LEGACY',
-        external_account_number: number,
-        transactions: [
-          {
-            transaction_id: `ADDED-${number}`,
-            type: 'PAYMENT',
-            amount: '1.00',
-            transaction_date: new Date().toISOString().slice(0, 10),
-            ledger_code: 'MAIN',
-          },
-        ],
-      }),
+    const { status, text } = await installation.post('/v1/data-import/transactions/create/', {
+      ...installation.about(number),
+      transactions: [
+        {
+          transaction_id: `ADDED-${number}`,
+          type: 'PAYMENT',
+          amount: '1.00',
+          transaction_date: new Date().toISOString().slice(0, 10),
+          ledger_code: 'MAIN',
+        },
+      ],
     });
-    expect([answer.status, answer.ok || (await answer.text())]).toEqual([answer.status, true]);
+    expect([status, text]).toEqual([201, text]);
   }
   return readBalances(installation);
 }

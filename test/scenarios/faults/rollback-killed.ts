@@ -1,14 +1,8 @@
 import type { Installation } from '@portage/testing/installation';
-import {
-  accountDescendants,
-  Clients,
-  findForeignKeys,
-  Submission,
-  untilProcessed,
-} from '@portage/testing/promises';
-import { wholeBook, WHOLE_MEASURES } from '../book';
+import { accountDescendants, findForeignKeys } from '@portage/testing/promises';
+import { importBook } from '../import-book';
 import { killRollback, readRollback } from '../rollback';
-import type { Scenario, ScenarioRun } from '../scenario';
+import type { Scenario } from '../scenario';
 
 const ACCOUNTS = 2_000;
 /** Accounts of an earlier submission, which must stay as they are. */
@@ -25,9 +19,10 @@ export default {
   table: 'rollback',
   run: async (run) => {
     const installation = await run.install({ postgres: {}, waits: 'default' });
-    await importBook(run, installation, 'left-alone', EARLIER);
+    await importBook(run, installation, { key: 'left-alone', size: EARLIER, timeoutMs: TIMEOUT_MS });
     const before = await summarizeTables(installation);
-    const id = await importBook(run, installation, 'rolled-back', ACCOUNTS);
+    const book = { key: 'rolled-back', size: ACCOUNTS, timeoutMs: TIMEOUT_MS };
+    const { id } = await importBook(run, installation, book);
     const left: number[] = [];
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const most = (ACCOUNTS * (KILLS + 1 - kill)) / (KILLS + 1);
@@ -47,26 +42,6 @@ export default {
     return { accounts: ACCOUNTS, 'left after each kill': left.join(', '), 'tables that differ': 0 };
   },
 } satisfies Scenario;
-
-/** Uploads a book and waits for its import. @returns the id of the submission */
-async function importBook(
-  { random, atEnd }: ScenarioRun,
-  installation: Installation,
-  key: string,
-  size: number,
-): Promise<string> {
-  const clients = new Clients(installation, { random });
-  atEnd(() => {
-    clients.stop();
-  });
-  const book = wholeBook(key, size);
-  const opened = { reference: key, book, measures: WHOLE_MEASURES };
-  const submission = await Submission.open(installation, clients, opened);
-  await submission.send();
-  await untilProcessed(installation, key, size, () => clients.summary(), TIMEOUT_MS);
-  expect([...clients.unexpected, ...(await submission.findDifferences())]).toEqual([]);
-  return submission.id;
-}
 
 /** What the inspection of documents writes meanwhile, also for accounts that are not rolled back. */
 const INSPECTED = '{state,size,media_type,sha256,error_code,enqueued_at,inspected_at}';
