@@ -5,7 +5,6 @@ import { account } from '@portage/testing';
 import {
   importAccounts,
   scheduleAccount,
-  startApplication,
   StoredProcesses,
   type TestApplication,
   useApplication,
@@ -104,13 +103,14 @@ describe('documents of an account', () => {
     ]);
   });
 
-  it('cause a transient error while the document store is unavailable', async () => {
-    const unavailable = await startApplication(
+  describe('an unavailable document store', () => {
+    const unavailable = useApplication(
       'postgres',
       { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
       WITHOUT_CACHES,
     );
-    try {
+
+    it('makes documents that are to be verified a transient error', async () => {
       expect(await errorsOf({ notes: [note('here.pdf')] }, unavailable)).toEqual([]);
       await unavailable.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
       expect(await errorsOf({}, unavailable)).toEqual([]);
@@ -118,9 +118,7 @@ describe('documents of an account', () => {
         (error: unknown) => error,
       );
       expect(isTransient(failure)).toBe(true);
-    } finally {
-      await unavailable.app.close();
-    }
+    });
   });
 });
 

@@ -1,12 +1,6 @@
 import { DocumentStoreUnavailable } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
-import {
-  refusedWith,
-  startApplication,
-  StoredProcesses,
-  useApplication,
-  WITHOUT_CACHES,
-} from '@portage/testing/application';
+import { refusedWith, StoredProcesses, useApplication, WITHOUT_CACHES } from '@portage/testing/application';
 import { AddNotes } from './add-notes';
 
 const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -200,22 +194,20 @@ describe('a request with an Idempotency-Key', () => {
   });
 });
 
-it('a request with documents to verify fails while the store is unavailable, and adds nothing', async () => {
-  const unavailable = await startApplication(
+describe('an unavailable document store', () => {
+  const unavailable = useApplication(
     'postgres',
     { DOCUMENT_STORE_URL: 'file:///nowhere/at/all' },
     WITHOUT_CACHES,
   );
-  try {
+
+  it('fails a request with documents to verify, which adds nothing', async () => {
     await unavailable.app.get(ImportSuppliers).set('LEGACY', { verifyDocuments: true });
-    const there = new StoredProcesses(unavailable);
-    ({ number } = await there.inState('PROCESSED'));
+    ({ number } = await new StoredProcesses(unavailable).inState('PROCESSED'));
     const sent = body({ document_paths: [{ document_path: 'a.pdf' }] });
     await expect(
       unavailable.app.get(AddNotes).add({ ...unavailable.caller, body: sent }),
     ).rejects.toBeInstanceOf(DocumentStoreUnavailable);
-    expect(await there.sql('SELECT 1 FROM note')).toEqual([]);
-  } finally {
-    await unavailable.app.close();
-  }
+    expect(await unavailable.countRows('note')).toBe(0);
+  });
 });

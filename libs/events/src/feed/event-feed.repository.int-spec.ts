@@ -5,7 +5,6 @@ import { SubmissionRepository } from '@portage/submissions';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import {
   insertProcesses,
-  startApplication,
   StoredProcesses,
   TestSubmission,
   useApplication,
@@ -289,9 +288,10 @@ describe('the order of the feed', () => {
 });
 
 describe('a feed whose events come from a server with higher transaction ids', () => {
+  // A database of its own: its functions are replaced.
+  const restoredInto = useApplication();
+
   it('shows all of them after npm run migrate, and new ones after those that readers have seen', async () => {
-    // A database of its own: its functions are replaced.
-    const restoredInto = await startApplication();
     const client = new Client({ connectionString: restoredInto.databaseUrl });
     await client.connect();
     try {
@@ -314,7 +314,6 @@ describe('a feed whose events come from a server with higher transaction ids', (
       expect(BigInt(positions[0]!.next)).toBeGreaterThanOrEqual(BigInt(positions[0]!.horizon));
     } finally {
       await client.end();
-      await restoredInto.app.close();
     }
   });
 });
