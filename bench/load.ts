@@ -1,7 +1,7 @@
 import { type Dispatcher, Pool } from 'undici';
 import { type Latencies, latencies } from './statistics';
 
-export interface LoadRequest {
+interface LoadRequest {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   /** JSON. */

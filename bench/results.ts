@@ -6,7 +6,7 @@ const HEADING = `# Results of the benchmarks
 \`npm run bench\` writes the section of each measure that it runs; [docs/performance.md](../docs/performance.md) explains the results. Contenders run in turn within one run. Figures are medians, with the minimum and the maximum in brackets. Compare the ratios: absolute figures depend on the machine.
 `;
 
-export interface Section {
+interface Section {
   readonly name: string;
   readonly title: string;
   readonly when: Date;

@@ -148,7 +148,7 @@ async function requireSameRows(contender: Contender, accounts: number): Promise<
 }
 
 /** A book as the body of an upload: one account or addition a line, with gzip. */
-export interface PackedBook {
+interface PackedBook {
   readonly lines: number;
   readonly body: Buffer;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 
-export type Scheme = 'light' | 'dark';
+type Scheme = 'light' | 'dark';
 
 export interface OpenOptions {
   scheme?: Scheme;

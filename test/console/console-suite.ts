@@ -11,7 +11,7 @@ const ROLES: readonly Role[] = ['viewer', 'operator', 'admin'];
  * What the tests of one file use: a tenant of the Portage and the browser that all files share, and an operator of each
  * role. Members can be read in tests and in `beforeAll`.
  */
-export class ConsoleSuite {
+class ConsoleSuite {
   private tenant: SharedPortage | undefined;
   private browser: Browser | undefined;
   private readonly id = randomBytes(4).toString('hex');

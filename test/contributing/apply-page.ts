@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** A code block of a page that names a file: a new file, or changes of an existing one. */
-export interface FileBlock {
+interface FileBlock {
   path: string;
   kind: 'file' | 'diff';
   text: string;
@@ -26,7 +26,7 @@ export function readBlocks(page: string, heading: string): FileBlock[] {
 }
 
 /** Applies the hunks of a diff, which have no line numbers: the lines before must be there exactly once. */
-export function applyDiff(source: string, { path, text }: FileBlock): string {
+function applyDiff(source: string, { path, text }: FileBlock): string {
   return text.split(/^@@\n/m).reduce((current, hunk) => {
     const lines = hunk.split('\n').slice(0, -1);
     const without = (sign: string) =>

@@ -37,7 +37,7 @@ export function trackedFiles(): string[] {
 export const sourceOf = (script: string): string => script.replace(/^dist\//, '').replace(/\.js$/, '.ts');
 
 /** Variables that are not settings, with the program that reads them. */
-export const READ_BY_OTHERS = {
+const READ_BY_OTHERS = {
   AWS_ACCESS_KEY_ID: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   AWS_SECRET_ACCESS_KEY: 'the S3 client; the description of DOCUMENT_STORE_URL names it',
   AWS_ROLE_ARN: 'the S3 client; the role of a pod instead of keys',

@@ -11,7 +11,7 @@ export const K8S = 'deploy/k8s';
 export const OVERLAYS = ['production', 'small'].map((name) => `${K8S}/overlays/${name}`);
 const KUSTOMIZATION = 'kustomization.yaml';
 
-export interface Kustomization {
+interface Kustomization {
   directory: string;
   content: Document;
 }

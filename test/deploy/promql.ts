@@ -2,7 +2,7 @@ import { parser } from '@prometheus-io/lezer-promql';
 
 type SyntaxNode = ReturnType<typeof parser.parse>['topNode'];
 
-export interface Selector {
+interface Selector {
   metric: string;
   /** The label matchers: label and compared value. */
   matchers: { label: string; value: string }[];

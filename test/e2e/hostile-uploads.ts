@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 /** An upload of a submission that costs its sender little. */
-export interface HostileUpload {
+interface HostileUpload {
   name: string;
   /** @param bytes the unpacked size */
   build: (bytes: number) => Buffer;

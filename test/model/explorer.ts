@@ -21,13 +21,13 @@ export interface Model<State> {
 }
 
 /** The shortest way to a state that must not be reached. */
-export interface Counterexample<State> {
+interface Counterexample<State> {
   violation: string;
   steps: readonly Step<State>[];
 }
 
 /** What an exploration has found. */
-export interface Exploration<State> {
+interface Exploration<State> {
   stateCount: number;
   stepCount: number;
   /** The greatest number of steps from the start. */

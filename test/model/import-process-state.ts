@@ -97,7 +97,7 @@ export interface Job {
 }
 
 /** What a job ends with. `retry`: a transient failure. */
-export type JobEnd = 'completed' | 'failed' | 'retry';
+type JobEnd = 'completed' | 'failed' | 'retry';
 
 /** A worker with a job, before its next statement or command. */
 export interface Worker {
@@ -237,7 +237,7 @@ export const STATEMENTS = {
   fail: 'end-imports with an error',
 } as const;
 
-export type StatementName = keyof typeof STATEMENTS;
+type StatementName = keyof typeof STATEMENTS;
 
 /** Says where a process, its corrections, its jobs and its workers are, in one line. */
 export function describeState({ row, accounts, corrections, jobs, workers }: State): string {
@@ -326,7 +326,7 @@ export function addJob(state: State, id: Job['id']): State {
   return { ...state, jobs: [...state.jobs, { id, state: 'waiting', failures: 0, isStalled: false }] };
 }
 
-export function setJob(state: State, job: Job): State {
+function setJob(state: State, job: Job): State {
   return { ...state, jobs: state.jobs.map((other) => (other.id === job.id ? job : other)) };
 }
 

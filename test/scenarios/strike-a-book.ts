@@ -52,7 +52,7 @@ export interface Struck {
 }
 
 /** A fault that strikes while a supplier sends a book of whole accounts, each of which must be imported exactly once. */
-export interface StrikeABook extends Pick<Scenario, 'title' | 'minutes' | 'isShort' | 'backends'> {
+interface StrikeABook extends Pick<Scenario, 'title' | 'minutes' | 'isShort' | 'backends'> {
   /** How the book is sent. Default: posts over 32 connections. */
   by?: 'upload';
   /** True if the supplier gets an event for each account, which must come in the order of the feed. */

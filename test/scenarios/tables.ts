@@ -24,7 +24,7 @@ export function writeRows(page: string, name: string, rows: readonly Row[], keys
 }
 
 /** The table with the rows, in Markdown. The first columns, as many as `keys`, tell which row it is. */
-export function mergeTable(table: string, rows: readonly Row[], keys = 2): string {
+function mergeTable(table: string, rows: readonly Row[], keys = 2): string {
   const columns = Object.keys(rows[0]!);
   const line = (cells: readonly (string | number)[]) => `| ${cells.join(' | ')} |`;
   const head = [line(columns), line(columns.map(() => '---'))];

@@ -5,7 +5,7 @@ import type { Answer } from './answer';
 /** Longer than the API waits for a result (OUTCOME_WAIT_MS), also on a busy machine. */
 const TIMEOUT_MS = 120_000;
 
-export interface ExchangeOptions {
+interface ExchangeOptions {
   /** Those that are undefined are not sent. */
   headers?: Record<string, string | undefined>;
   /** Text, bytes and streams are sent unmodified, anything else as JSON. */

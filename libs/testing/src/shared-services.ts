@@ -19,7 +19,7 @@ export const LIMITS = {
 };
 
 /** How a jest worker reaches a shared Portage. */
-export interface SharedAddress {
+interface SharedAddress {
   baseUrl: string;
   workerUrl: string;
   databaseUrl: string;

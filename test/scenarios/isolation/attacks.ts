@@ -5,7 +5,7 @@ import type { Tenant } from './tenant';
 import { payment, type RequestName } from './victim';
 
 /** How much an attack sends. */
-export interface AttackSize {
+interface AttackSize {
   transactions: number;
   instructionConnections: number;
   documents: number;

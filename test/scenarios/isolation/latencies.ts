@@ -15,7 +15,7 @@ export class Latencies {
 }
 
 /** How often a request is measured. */
-export interface SampleSize {
+interface SampleSize {
   /** Requests at least. */
   samples: number;
   /** Time in which further requests are measured. Otherwise few pauses of the machine decide about fast requests. */

@@ -51,7 +51,7 @@ export interface ClientRequest {
   item?: string;
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   random: () => number;
   /** Codes of refusals that are no violation. */
   refusals?: readonly string[];

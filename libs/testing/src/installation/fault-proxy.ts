@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { listenLocally, type LocalServer } from '../local-server';
 
 /** The direction in which a half-open connection carries nothing. */
-export type Direction = 'to-server' | 'to-client' | 'both';
+type Direction = 'to-server' | 'to-client' | 'both';
 
 /** The end of each answer of PostgreSQL: ReadyForQuery. */
 const READY_FOR_QUERY = Buffer.from([0x5a, 0, 0, 0, 5]);
@@ -20,7 +20,7 @@ interface Link {
 }
 
 /** A connection through the proxy. */
-export interface ProxiedConnection {
+interface ProxiedConnection {
   /** Passes nothing on any more and reads nothing more of the client, while the connection stays open. */
   hold(): void;
   cut(): void;

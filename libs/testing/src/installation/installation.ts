@@ -47,7 +47,7 @@ export interface InstallationNeeds extends ServerNeeds {
 }
 
 /** How a single program differs from the others. */
-export interface ProgramOptions {
+interface ProgramOptions {
   env?: NodeJS.ProcessEnv;
   /** The directory of another built checkout. */
   checkout?: string;
@@ -56,14 +56,14 @@ export interface ProgramOptions {
 }
 
 /** A proxy between a program and a server. */
-export interface PlacedProxy {
+interface PlacedProxy {
   program: string;
   to: 'postgres' | 'redis';
   proxy: FaultProxy;
 }
 
 /** The end of a program after SIGTERM. */
-export interface Stop {
+interface Stop {
   name: string;
   /** Null for a program that had to be killed. */
   status: number | null;

@@ -11,7 +11,7 @@ export const MAX_SEED = 80;
 export const FIRST_FAULTY_SERIAL = 4_000_000;
 
 /** What an account of the sample book is numbered by. */
-export interface Numbering {
+interface Numbering {
   supplier: string;
   /** From 1 to {@link MAX_SEED}. */
   seed: number;

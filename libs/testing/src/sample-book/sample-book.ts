@@ -12,7 +12,7 @@ export interface SampleBookOptions {
 }
 
 /** The result that a correct service gives for a book. */
-export interface ExpectedResult {
+interface ExpectedResult {
   accounts: number;
   processed: number;
   /** Refused accounts by the code of their first error. */
