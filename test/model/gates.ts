@@ -25,10 +25,8 @@ import type { TestApplication } from '@portage/testing/application';
 import type { DataSource } from 'typeorm';
 import type { ErasedNumbers } from '../../libs/imports/src/processes/erased-numbers';
 import { AcceptCorrections } from '../../libs/imports/src/accounts/accept-corrections';
-import type {
-  FailedCorrection,
-  PendingCorrection,
-} from '../../libs/imports/src/accounts/correction.repository';
+import type { PendingCorrection } from '../../libs/imports/src/accounts/correction.repository';
+import type { FailedRun } from '../../libs/imports/src/accounts/import-outcomes';
 
 const ADD_TIMEOUT_MS = 30_000;
 
@@ -181,7 +179,7 @@ export class GatedCorrections extends CorrectionRepository {
     return this.gate.pass(async () => super.read(versions, isFirstRun));
   }
 
-  override async fail(failed: readonly FailedCorrection[]): Promise<boolean[]> {
+  override async fail(failed: readonly FailedRun<ProcessVersion>[]): Promise<boolean[]> {
     return this.gate.pass(async () => super.fail(failed));
   }
 }

@@ -1,6 +1,7 @@
 import { type ErrorCode, type FieldError, PortageError } from '@portage/platform';
 import { hasErasedAccount } from '../processes/erased-numbers';
 import type { ExistingProcess } from '../processes/pending-process.repository';
+import { PROCESS } from '../processes/process-error';
 
 /** Why an account is not accepted. Requests and uploads say it in their own forms. */
 export type AccountRefusal =
@@ -28,8 +29,6 @@ export const IDENTIFIER_TAKEN_DETAIL = 'Another account of this supplier has the
 /** The detail of `account_import_process_already_imported` for an account that was erased since. */
 export const ERASED_DETAIL =
   'This account was imported, and its personal data was erased. Its number can be imported again, by itself or in another submission, once the operator has allowed it for the supplier (reimport_after_erasure).';
-
-const PROCESS = { domain: 'import_process' } as const;
 
 /**
  * A request for an account whose process has accepted a payload that stays. By the digest of that payload the supplier

@@ -32,6 +32,12 @@ export interface ReadingSettings extends ValidationSettings {
   owner: { organisationId: number; supplierId: number };
 }
 
+/** A supplier with these settings. */
+export interface ReadingSupplier extends Omit<ReadingSettings, 'owner'> {
+  id: number;
+  organisationId: number;
+}
+
 /** The errors of an account in the payload's order, at most MAX_ERRORS, and the number of all errors. */
 export interface InvalidAccount {
   ok: false;
@@ -64,7 +70,7 @@ type Payload = Record<string, unknown>;
  * Checks accounts by the rules of their supplier, for validation, scheduling and creation (contract,
  * "Validate an account").
  *
- * `check` evaluates the rules that depend on stored accounts ({@link DatabaseRules}); `checkPayload` and `read` leave
+ * `check` evaluates the rules that depend on stored accounts ({@link DatabaseRules}); `checkPayload` and `readAccepted` leave
  * them to the caller, who looks up for a whole batch at once ({@link AccountValidation.findBreaches}). An account with any
  * other error is always compared with the stored accounts as well, so that it has all its errors.
  */
@@ -149,6 +155,19 @@ export class AccountValidation {
     return rules.findBreaches(this.lookups);
   }
 
+  /**
+   * As {@link read}, for an account that is imported or corrected. The API has checked undocumented fields when it accepted
+   * the payload.
+   */
+  async readAccepted(run: {
+    payload: unknown;
+    contextDigest: string | null;
+    supplier: Omit<ReadingSupplier, 'rejectUndocumentedFields'>;
+  }): Promise<AccountReading> {
+    const settings = settingsOf({ ...run.supplier, rejectUndocumentedFields: false });
+    return this.read(run.payload, settings, run.contextDigest);
+  }
+
   private async readFor(
     supplier: ImportSupplierEntity | undefined,
     payload: Payload,
@@ -185,20 +204,8 @@ function invalid(errors: FieldError[], ignoredFields: string[]): InvalidAccount 
   return { ok: false, errors, errorCount: errors.length, ignoredFields };
 }
 
-function settingsOf(supplier: ImportSupplierEntity): ReadingSettings {
-  const { profile, region, timeZone, rejectUndocumentedFields, ruleSettings } = supplier;
-  const { documentRoot, verifyDocuments } = supplier;
-  const owner = { organisationId: supplier.organisationId, supplierId: supplier.id };
-  return {
-    profile,
-    region,
-    timeZone,
-    rejectUndocumentedFields,
-    ruleSettings,
-    documentRoot,
-    verifyDocuments,
-    owner,
-  };
+function settingsOf(supplier: ReadingSupplier): ReadingSettings {
+  return { ...supplier, owner: { organisationId: supplier.organisationId, supplierId: supplier.id } };
 }
 
 /** Documents are verified for the whole installation (`check_file_paths`) or for single suppliers. */

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { describeErrorCount, errorMembers } from '@portage/accounts';
 import { Database, PortageError, type RequestTrail, translateErrors } from '@portage/platform';
-import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory, requireOngoing } from '@portage/tenants';
 import { AcceptAccounts } from './accept-accounts';
 import type { AcceptedAccount, Decision } from './account-to-accept';
@@ -14,8 +13,7 @@ import type { ExistingProcess, PendingProcess } from '../processes/pending-proce
 import { decideCorrection } from './decide-correction';
 import type { AccountCorrectionView } from './correction.dto';
 import { ImportProcessCorrectionEntity } from '../processes/import-process-correction.entity';
-
-const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from '../processes/process-error';
 
 /** A request that corrects an account. */
 export interface CorrectionRequest {
@@ -68,11 +66,7 @@ export class CorrectAccount {
         'corrections_not_allowed',
         'The operator does not allow corrections of this supplier.',
       );
-    const name = readIdentifier(identifier);
-    const existing =
-      name === undefined
-        ? undefined
-        : await this.processes.find('external_identifier', { supplierId: supplier.id, name });
+    const existing = await this.processes.find('external_identifier', supplier.id, identifier);
     if (!existing) throw new PortageError('not_found', 'No account of this external identifier was sent.');
     const { payload, taskParams } = parseAccountBody(body);
     const isDryRun = requireParams(taskParams);

@@ -128,10 +128,7 @@ describe('the cost of the statements about corrections, planned while few accoun
     await correct(1);
     await send(21);
     await corrections.fail(
-      versionsFrom(21).map((version) => ({
-        correction: { ...version, isDryRun: false },
-        failure: { code: 'error', detail: 'Words.' },
-      })),
+      versionsFrom(21).map((started) => ({ started, failure: { code: 'error', detail: 'Words.' } })),
     );
     await removal.histories(executor, idsFrom(1));
     await processes.importedDigests(1, ['N-1']);

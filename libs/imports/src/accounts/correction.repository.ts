@@ -12,6 +12,7 @@ import {
 import { In } from 'typeorm';
 import { type StartedImport, SUPPLIER_OBJECT } from './account-import.repository';
 import type { ImportFailure } from './import-failure';
+import type { FailedRun } from './import-outcomes';
 import type { ExistingProcess, ProcessVersion } from '../processes/pending-process.repository';
 import type { AccountChange } from '../processes/account-changes';
 import { ImportProcessCorrectionEntity } from '../processes/import-process-correction.entity';
@@ -46,12 +47,6 @@ export interface PendingCorrection extends ProcessVersion {
   /** The time of the import, by which statement periods were made; PostgreSQL's text. Null if the account is gone. */
   importedAt: string | null;
   supplier: StartedImport['supplier'];
-}
-
-/** A correction that has ended with an error. */
-export interface FailedCorrection {
-  correction: Pick<PendingCorrection, 'processId' | 'version' | 'isDryRun'>;
-  failure: ImportFailure;
 }
 
 /** A correction that was performed, with the warnings of the account and its identifier from now on. */
@@ -248,9 +243,9 @@ export class CorrectionRepository {
   }
 
   /** Ends corrections with an error. Returns for each, in their order: false if it has ended before. */
-  async fail(failed: readonly FailedCorrection[]): Promise<boolean[]> {
+  async fail(failed: readonly FailedRun<ProcessVersion>[]): Promise<boolean[]> {
     return this.end(
-      failed.map(({ correction }) => correction),
+      failed.map(({ started }) => started),
       failed.map(({ failure }) => failure),
     );
   }

@@ -3,8 +3,7 @@ import type { Decision } from './account-to-accept';
 import { hasErasedAccount } from '../processes/erased-numbers';
 import type { ExistingProcess, PendingProcess } from '../processes/pending-process.repository';
 import { ACTIVE_STATUSES } from '../processes/status';
-
-const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from '../processes/process-error';
 
 /**
  * Decides what becomes of a correction by the process of its account. The same content changes nothing, whether it is

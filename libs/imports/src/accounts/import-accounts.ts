@@ -2,20 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Account, MAX_WARNINGS } from '@portage/account-schema';
 import { sortByPayloadOrder } from '@portage/account-schema/service';
 import { AccountFollowUps, type CreatedAccount, newAccount } from '@portage/accounts';
-import { type Clock, CLOCK, divideBatch, type FieldError, Logger, runBatch } from '@portage/platform';
-import { migrationClosedMessage } from '@portage/tenants';
+import { type Clock, CLOCK, divideBatch, type FieldError, Logger } from '@portage/platform';
 import {
   type AccountCreation,
   AccountImportRepository,
   type StartedImport,
 } from './account-import.repository';
 import type { ProcessVersion } from '../processes/pending-process.repository';
+import { endsAtDryRun } from '../processes/status';
 import { PerformCorrections } from './perform-corrections';
 import { AccountNumbers } from './account-numbers';
 import { AccountValidation } from './account-validation';
 import type { DatabaseRules } from './database-rules';
-import { failureOfValidation, type ImportFailure } from './import-failure';
-import { type ImportOutcome, ImportOutcomes } from './import-outcomes';
+import { failureOfValidation, findObstacle, type ImportFailure } from './import-failure';
+import { type ImportOutcome, ImportOutcomes, perform } from './import-outcomes';
 import { separateSharedValues } from './separate-shared-values';
 import { SharedValues } from './shared-values';
 
@@ -37,9 +37,6 @@ export interface ImportRun {
   /** Fields that replace those of each payload. */
   changes?: Readonly<Record<string, unknown>>;
 }
-
-/** Attempts of one version. A process that exceeds them probably crashes its workers, so it is failed. */
-const MAX_ATTEMPTS = 25;
 
 /** Parts (customers, transactions ...) of the accounts in one statement. A larger account would delay the others. */
 const MAX_ACCOUNT_PARTS = 5_000;
@@ -80,7 +77,7 @@ export class ImportAccounts {
     versions: readonly ImportableVersion[],
     { isFirstRun = false, isLastAttempt = false, changes = {} }: ImportRun = {},
   ): Promise<ImportOutcome[]> {
-    const outcomes = new ImportOutcomes(isLastAttempt, this.logger);
+    const outcomes = new ImportOutcomes<StartedImport>('created', isLastAttempt, this.logger);
     const started = await this.start(versions, { isFirstRun, isLastAttempt }, outcomes);
     const built = await this.build(
       started.map((one) => withChanges(one, changes)),
@@ -91,9 +88,17 @@ export class ImportAccounts {
     const dryRuns = candidates.filter(({ started: one }) => startsWithDryRun(one));
     const passed = await this.dryRun(dryRuns, outcomes);
     const created = await this.create([...direct, ...passed], outcomes);
-    await this.storeFailures(outcomes);
+    await outcomes.storeFailures(async (failed) =>
+      this.imports.fail(
+        failed.map(({ started: one, failure }) => ({
+          started: one,
+          endStatus: startsWithDryRun(one) ? 'DRY_RUN_ERRORED' : 'ERRORED',
+          ...failure,
+        })),
+      ),
+    );
     await this.enqueueFollowUps(created, versions);
-    return versions.map((version) => outcomes.of(version));
+    return versions.map((version) => outcomes.find(version) ?? { kind: 'outdated' });
   }
 
   /**
@@ -103,11 +108,9 @@ export class ImportAccounts {
   private async start(
     versions: readonly ProcessVersion[],
     { isFirstRun, isLastAttempt }: { isFirstRun: boolean; isLastAttempt: boolean },
-    outcomes: ImportOutcomes,
+    outcomes: ImportOutcomes<StartedImport>,
   ): Promise<StartedImport[]> {
-    const interrupt = (version: ProcessVersion, error: unknown) => {
-      outcomes.set(version, { kind: 'interrupted', error });
-    };
+    const { interrupt } = outcomes;
     const read = isFirstRun
       ? await perform(versions, async (batch) => this.imports.read(batch), interrupt)
       : versions.map((version): [ProcessVersion, undefined] => [version, undefined]);
@@ -115,20 +118,21 @@ export class ImportAccounts {
     const started = await perform(unread, async (batch) => this.imports.start(batch), interrupt);
     const unstarted = started.filter(([, found]) => !found).map(([version]) => version);
     const corrected = await this.corrections.perform(unstarted, { isFirstRun, isLastAttempt });
-    const others = unstarted.filter((version) => !corrected.has(version.processId));
+    const others: ProcessVersion[] = [];
     for (const version of unstarted) {
-      const outcome = corrected.get(version.processId);
+      const outcome = corrected.find(version);
       if (outcome) outcomes.set(version, outcome);
+      else others.push(version);
     }
-    await this.endUnstarted(others, outcomes, interrupt);
+    await this.endUnstarted(others, outcomes);
     return [...read, ...started].flatMap(([, found]) => found ?? []);
   }
 
   private async endUnstarted(
     versions: readonly ProcessVersion[],
-    outcomes: ImportOutcomes,
-    interrupt: (version: ProcessVersion, error: unknown) => void,
+    outcomes: ImportOutcomes<StartedImport>,
   ): Promise<void> {
+    const { interrupt } = outcomes;
     const cancelled = await perform(versions, async (batch) => this.imports.cancelMissed(batch), interrupt);
     for (const [version, isCancelled] of cancelled)
       if (isCancelled) outcomes.set(version, { kind: 'cancelled' });
@@ -140,31 +144,21 @@ export class ImportAccounts {
   }
 
   /** Reads the payloads by the rules of their suppliers, and builds the rows of the valid ones. */
-  private async build(started: readonly StartedImport[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+  private async build(
+    started: readonly StartedImport[],
+    outcomes: ImportOutcomes<StartedImport>,
+  ): Promise<Candidate[]> {
     const built = started.map(async (one) => outcomes.attempt(one, async () => this.buildOne(one)));
     return (await Promise.all(built)).flat();
   }
 
   private async buildOne(started: StartedImport): Promise<Candidate | ImportFailure> {
-    const { supplier } = started;
-    // A paused supplier holds what has not begun; what has begun goes on.
-    if (supplier.status === 'Complete')
-      return {
-        code: 'import_supplier_migration_not_ongoing',
-        detail: migrationClosedMessage(supplier.status),
-      };
-    if (started.attempt > MAX_ATTEMPTS)
-      return { code: 'error', detail: `Started ${MAX_ATTEMPTS} times without an outcome.` };
-    const settings = {
-      ...supplier,
-      // The API has checked undocumented fields when it accepted the payload.
-      rejectUndocumentedFields: false,
-      owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
-    };
-    const read = await this.validation.read(started.payload, settings, started.contextDigest);
+    const obstacle = findObstacle(started);
+    if (obstacle) return obstacle;
+    const read = await this.validation.readAccepted(started);
     if (!read.ok) return failureOfValidation(read.errors);
     const number = await this.accountNumbers.derive(started.accountSequence);
-    const account = newAccount(read.account, number, supplier, this.clock.now());
+    const account = newAccount(read.account, number, started.supplier, this.clock.now());
     const warnings = await read.findWarnings();
     return { started, account, rules: read.databaseRules, read: read.account, warnings };
   }
@@ -189,14 +183,17 @@ export class ImportAccounts {
    *
    * @returns the candidates that are created afterwards, because their supplier has the creation mode `dry-run-first`
    */
-  private async dryRun(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+  private async dryRun(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes<StartedImport>,
+  ): Promise<Candidate[]> {
     const performed = await this.performInParts(candidates, outcomes, async (part) => {
       await this.imports.dryRun(part);
       return part;
     });
     const passed = performed.map(([candidate]) => candidate);
     const succeeded = await perform(
-      passed.filter(({ started }) => endsWithDryRun(started)),
+      passed.filter(({ started }) => endsAtDryRun(started, started.supplier.creationMode)),
       async (batch) =>
         this.imports.succeedDryRuns(batch.map(({ started, warnings }) => ({ ...started, warnings }))),
       ({ started }, error) => {
@@ -205,14 +202,17 @@ export class ImportAccounts {
     );
     for (const [{ started }, isStored] of succeeded)
       outcomes.set(started, { kind: isStored ? 'dry-run-succeeded' : 'outdated' });
-    return passed.filter(({ started }) => !endsWithDryRun(started));
+    return passed.filter(({ started }) => !endsAtDryRun(started, started.supplier.creationMode));
   }
 
   /**
    * Creates accounts that break no rule with stored ones. Those that could break one together with another one of the batch
    * are compared with it once it is stored. What concurrent batches could break, the database refuses.
    */
-  private async create(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Created[]> {
+  private async create(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes<StartedImport>,
+  ): Promise<Created[]> {
     if (candidates.length === 0) return [];
     const { first, others } = separateSharedValues(candidates);
     const results = await this.performInParts(first, outcomes, async (part) => this.imports.create(part));
@@ -225,7 +225,10 @@ export class ImportAccounts {
   }
 
   /** Looks the values of all candidates up, with one statement, and keeps those that break no rule. The others end. */
-  private async keepLawful(candidates: readonly Candidate[], outcomes: ImportOutcomes): Promise<Candidate[]> {
+  private async keepLawful(
+    candidates: readonly Candidate[],
+    outcomes: ImportOutcomes<StartedImport>,
+  ): Promise<Candidate[]> {
     const kept = candidates.map(async (candidate) =>
       outcomes.attempt(candidate.started, async () => {
         const breaches = await this.validation.findBreaches(candidate.rules);
@@ -238,7 +241,7 @@ export class ImportAccounts {
   /** Writes candidates in one statement, unless they have so many parts that one would delay the others. */
   private async performInParts<Result>(
     candidates: readonly Candidate[],
-    outcomes: ImportOutcomes,
+    outcomes: ImportOutcomes<StartedImport>,
     statement: (part: readonly Candidate[]) => Promise<readonly Result[]>,
   ): Promise<[Candidate, Result][]> {
     const results: [Candidate, Result][] = [];
@@ -249,25 +252,6 @@ export class ImportAccounts {
       for (const result of performed) results.push(result);
     }
     return results;
-  }
-
-  private async storeFailures(outcomes: ImportOutcomes): Promise<void> {
-    const stored = await perform(
-      outcomes.failures,
-      async (batch) =>
-        this.imports.fail(
-          batch.map(({ started, failure }) => ({
-            started,
-            endStatus: startsWithDryRun(started) ? 'DRY_RUN_ERRORED' : 'ERRORED',
-            ...failure,
-          })),
-        ),
-      ({ started }, error) => {
-        outcomes.set(started, { kind: 'interrupted', error });
-      },
-    );
-    for (const [{ started, failure }, isStored] of stored)
-      outcomes.set(started, isStored ? { kind: 'errored', code: failure.code } : { kind: 'outdated' });
   }
 
   private async enqueueFollowUps(
@@ -298,22 +282,6 @@ export function mergeWarnings(
   return shared.length === 0 ? own : sortByPayloadOrder([...own, ...shared], account).slice(0, MAX_WARNINGS);
 }
 
-/** Performs a batch. Returns the items with their results, without those that failed. */
-async function perform<Item, Result>(
-  items: readonly Item[],
-  run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  onError: (item: Item, error: unknown) => void,
-): Promise<[Item, Result][]> {
-  const outcomes = await runBatch(items, run);
-  const performed: [Item, Result][] = [];
-  for (const [index, item] of items.entries()) {
-    const outcome = outcomes[index] as PromiseSettledResult<Result>;
-    if (outcome.status === 'fulfilled') performed.push([item, outcome.value]);
-    else onError(item, outcome.reason);
-  }
-  return performed;
-}
-
 /** Replaces fields of the payload, which the API has not validated together then. */
 function withChanges(started: StartedImport, changes: Readonly<Record<string, unknown>>): StartedImport {
   if (Object.keys(changes).length === 0) return started;
@@ -322,11 +290,6 @@ function withChanges(started: StartedImport, changes: Readonly<Record<string, un
 
 function startsWithDryRun({ isDryRun, isReleased, supplier }: StartedImport): boolean {
   return isDryRun || (supplier.creationMode !== 'direct' && !isReleased);
-}
-
-/** True for a process that {@link startsWithDryRun} if no account is created after the dry run. */
-function endsWithDryRun({ isDryRun, supplier }: StartedImport): boolean {
-  return isDryRun || supplier.creationMode === 'staged';
 }
 
 function countParts({ account: { rows } }: Candidate): number {

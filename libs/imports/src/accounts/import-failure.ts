@@ -1,5 +1,6 @@
-import { isTransient } from '@portage/accounts';
+import { CorrectionRefused, isTransient } from '@portage/accounts';
 import type { FieldError, ProcessError } from '@portage/platform';
+import { type ImportSupplierStatus, migrationClosedMessage } from '@portage/tenants';
 import type { FailedField } from '../processes/import-process.entity';
 
 /** Why an import has ended without an account, as its process shows it. */
@@ -10,6 +11,9 @@ export interface ImportFailure extends Pick<ProcessError, 'code' | 'detail'> {
 
 /** Fields that a failure names. */
 const MAX_FIELDS = 20;
+
+/** Runs of one version. One that exceeds them probably crashes its workers, so it is failed. */
+const MAX_ATTEMPTS = 25;
 
 /** The error for a violated constraint of the database, by the name of the constraint. */
 const BROKEN_CONSTRAINTS: Readonly<Record<string, FieldError>> = {
@@ -75,8 +79,22 @@ export function failureOfValidation(errors: readonly FieldError[]): ImportFailur
   };
 }
 
-/** The failure for an error that was thrown while the account was built or created. */
+/** The failure of a run that is not to begin. A paused supplier holds what has not begun; what has begun goes on. */
+export function findObstacle(run: {
+  supplier: { status: ImportSupplierStatus };
+  attempt: number;
+}): ImportFailure | undefined {
+  const { status } = run.supplier;
+  if (status === 'Complete')
+    return { code: 'import_supplier_migration_not_ongoing', detail: migrationClosedMessage(status) };
+  if (run.attempt > MAX_ATTEMPTS)
+    return { code: 'error', detail: `Started ${MAX_ATTEMPTS} times without an outcome.` };
+  return undefined;
+}
+
+/** The failure for an error that was thrown while the account was built, created or corrected. */
 export function failureOf(error: unknown): ImportFailure {
+  if (error instanceof CorrectionRefused) return failureOfValidation(error.obstacles);
   if (isTransient(error))
     return {
       code: 'temporarily_unavailable',

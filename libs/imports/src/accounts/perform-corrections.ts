@@ -6,15 +6,13 @@ import {
   AccountFollowUps,
   type CreatedAccount,
   CorrectionRefused,
-  isTransient,
   newAccount,
   type NewAccount,
 } from '@portage/accounts';
-import { Database, type Executor, type FieldError, Logger, rehearse, runBatch } from '@portage/platform';
-import { migrationClosedMessage } from '@portage/tenants';
+import { Database, type Executor, type FieldError, Logger, rehearse } from '@portage/platform';
 import { AccountValidation } from './account-validation';
-import { failureOf, failureOfValidation, type ImportFailure } from './import-failure';
-import type { ImportOutcome } from './import-outcomes';
+import { failureOfValidation, findObstacle, type ImportFailure } from './import-failure';
+import { ImportOutcomes, perform } from './import-outcomes';
 import type { ProcessVersion } from '../processes/pending-process.repository';
 import { CorrectionRepository, type PendingCorrection } from './correction.repository';
 
@@ -41,9 +39,6 @@ const GONE = {
     'The account was taken back, rolled back or erased before the correction. Send it as a new account.',
 };
 
-/** Runs of one correction. One that exceeds them probably crashes its workers. */
-const MAX_ATTEMPTS = 25;
-
 /** Performs corrections of imported accounts, or rehearses them. */
 @Injectable()
 export class PerformCorrections {
@@ -62,110 +57,55 @@ export class PerformCorrections {
    *
    * Safe to repeat and to run concurrently: a correction ends once.
    *
-   * @returns the outcomes by process; versions that are no pending corrections have none
+   * @returns their outcomes; versions that are no pending corrections have none
    */
   async perform(
     versions: readonly ProcessVersion[],
-    run: CorrectionRun,
-  ): Promise<Map<string, ImportOutcome>> {
-    const outcomes = new Map<string, ImportOutcome>();
-    const failures: { correction: PendingCorrection; failure: ImportFailure }[] = [];
-    const fail = (correction: PendingCorrection, error: unknown) => {
-      if (isTransient(error) && !run.isLastAttempt)
-        outcomes.set(correction.processId, { kind: 'interrupted', error });
-      else {
-        const failure =
-          error instanceof CorrectionRefused ? failureOfValidation(error.obstacles) : failureOf(error);
-        if (failure.code === 'error')
-          this.logger.error('An account could not be corrected.', {
-            processId: correction.processId,
-            version: correction.version,
-            error,
-          });
-        failures.push({ correction, failure });
-      }
+    { isFirstRun, isLastAttempt }: CorrectionRun,
+  ): Promise<ImportOutcomes<PendingCorrection>> {
+    const outcomes = new ImportOutcomes<PendingCorrection>('corrected', isLastAttempt, this.logger);
+    const fail = ({ correction }: Candidate, error: unknown) => {
+      outcomes.failWith(correction, error);
     };
-    const read = await runBatch(versions, async (batch) => this.corrections.read(batch, run.isFirstRun));
-    const candidates: Candidate[] = [];
-    for (const [index, result] of read.entries()) {
-      if (result.status === 'rejected') {
-        outcomes.set((versions[index] as ProcessVersion).processId, {
-          kind: 'interrupted',
-          error: result.reason,
-        });
-        continue;
-      }
-      if (!result.value) continue;
-      const correction = result.value;
-      try {
-        const built = await this.build(correction);
-        if ('code' in built) failures.push({ correction, failure: built });
-        else candidates.push(built);
-      } catch (error) {
-        fail(correction, error);
-      }
-    }
-    await this.runEach(
+    const read = await perform(
+      versions,
+      async (batch) => this.corrections.read(batch, isFirstRun),
+      outcomes.interrupt,
+    );
+    const built = read
+      .flatMap(([, correction]) => correction ?? [])
+      .map(async (correction) => outcomes.attempt(correction, async () => this.build(correction)));
+    const candidates = (await Promise.all(built)).flat();
+    const stored = await perform(
       candidates.filter(({ correction }) => !correction.isDryRun),
       async (batch) => this.store(batch),
-      (candidate, account) => {
-        outcomes.set(candidate.correction.processId, {
-          kind: account === undefined ? 'outdated' : 'corrected',
-        });
-      },
       fail,
     );
-    const rehearsed: Candidate[] = [];
-    await this.runEach(
+    for (const [{ correction }, account] of stored)
+      outcomes.set(correction, { kind: account ? 'corrected' : 'outdated' });
+    const rehearsed = await perform(
       candidates.filter(({ correction }) => correction.isDryRun),
       async (batch) => this.rehearse(batch),
-      (candidate) => rehearsed.push(candidate),
       fail,
     );
-    await this.runEach(
-      rehearsed,
+    const succeeded = await perform(
+      rehearsed.map(([candidate]) => candidate),
       async (batch) => this.corrections.succeedDryRuns(batch.map(({ correction }) => correction)),
-      ({ correction }, isStored) => {
-        outcomes.set(correction.processId, { kind: isStored ? 'dry-run-succeeded' : 'outdated' });
-      },
       fail,
     );
-    const ended = await runBatch(failures, async (batch) => this.corrections.fail(batch));
-    for (const [index, result] of ended.entries()) {
-      const { correction, failure } = failures[index] as (typeof failures)[number];
-      if (result.status === 'rejected')
-        outcomes.set(correction.processId, { kind: 'interrupted', error: result.reason });
-      else
-        outcomes.set(
-          correction.processId,
-          result.value ? { kind: 'errored', code: failure.code } : { kind: 'outdated' },
-        );
-    }
+    for (const [{ correction }, isStored] of succeeded)
+      outcomes.set(correction, { kind: isStored ? 'dry-run-succeeded' : 'outdated' });
+    await outcomes.storeFailures(async (failed) => this.corrections.fail(failed));
     return outcomes;
   }
 
   /** Reads the payload by the rules of its supplier, and builds the rows that the account is to have. */
   private async build(correction: PendingCorrection): Promise<Candidate | ImportFailure> {
     const { supplier, accountNumber, importedAt } = correction;
-    // A paused supplier holds what has not begun.
-    if (supplier.status === 'Complete')
-      return {
-        code: 'import_supplier_migration_not_ongoing',
-        detail: migrationClosedMessage(supplier.status),
-      };
+    const obstacle = findObstacle(correction);
+    if (obstacle) return obstacle;
     if (importedAt === null) return failureOfValidation([GONE]);
-    if (correction.attempt > MAX_ATTEMPTS)
-      return { code: 'error', detail: `Started ${MAX_ATTEMPTS} times without an outcome.` };
-    const read = await this.validation.read(
-      correction.payload,
-      {
-        ...supplier,
-        // The API has checked undocumented fields when it accepted the payload.
-        rejectUndocumentedFields: false,
-        owner: { organisationId: supplier.organisationId, supplierId: supplier.id },
-      },
-      correction.contextDigest,
-    );
+    const read = await this.validation.readAccepted(correction);
     if (!read.ok) return failureOfValidation(read.errors);
     const breaches = await this.validation.findBreaches(read.databaseRules);
     if (breaches.length > 0) return failureOfValidation(breaches);
@@ -226,21 +166,6 @@ export class PerformCorrections {
       rehearse(executor, async () => this.storeAll(executor, batch)),
     );
     return batch.map(() => true);
-  }
-
-  /** Performs a step for all candidates, or for each by itself if it fails because of one. */
-  private async runEach<Result>(
-    candidates: readonly Candidate[],
-    step: (batch: readonly Candidate[]) => Promise<readonly Result[]>,
-    onResult: (candidate: Candidate, result: Result) => void,
-    onError: (correction: PendingCorrection, error: unknown) => void,
-  ): Promise<void> {
-    const results = await runBatch(candidates, step);
-    for (const [index, result] of results.entries()) {
-      const candidate = candidates[index] as Candidate;
-      if (result.status === 'fulfilled') onResult(candidate, result.value);
-      else onError(candidate.correction, result.reason);
-    }
   }
 }
 

@@ -75,7 +75,7 @@ export class ReadAccount {
       supplier: supplier.code,
       subject: content.number,
     });
-    const process = await this.processes.find('external_identifier', { supplierId: supplier.id, name });
+    const process = await this.processes.find('external_identifier', supplier.id, name);
     return {
       platform_account_number: content.number,
       account_created_at: toUtcSeconds(content.createdAt),

@@ -18,8 +18,7 @@ import { buildRefusalError, translateIdentifierConflict } from './account-refusa
 import { AccountValidation } from './account-validation';
 import { decideRepost } from './repost';
 import { givenParams, parseDryRun, parseWindow } from './task-params';
-
-const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from '../processes/process-error';
 
 /** An account that a request sends. */
 export interface PostedAccount {

@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditRepository, Database, type Executor, PortageError } from '@portage/platform';
-import { readIdentifier } from '@portage/text';
 import { type Caller, ImportSupplierDirectory, requireOngoing } from '@portage/tenants';
 import { ImportProcessFinder } from '../processes/import-process-finder';
 import type { ImportProcessStatusView } from '../processes/import-process.dto';
 import { ImportStatus } from '../processes/import-status';
 import { type AccountHistory, AccountRemovalRepository } from './account-removal.repository';
-
-const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from '../processes/process-error';
 
 /** Takes an imported account back, for its supplier. */
 @Injectable()
@@ -39,11 +37,7 @@ export class TakeBackAccount {
   ): Promise<ImportProcessStatusView> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     requireOngoing(supplier, PROCESS);
-    const name = readIdentifier(identifier);
-    const process =
-      name === undefined
-        ? undefined
-        : await this.processes.find('external_identifier', { supplierId: supplier.id, name });
+    const process = await this.processes.find('external_identifier', supplier.id, identifier);
     if (!process) throw new PortageError('not_found', 'No account of this external identifier was sent.');
     if (process.accountNumber !== null) {
       const { accountNumber, externalAccountNumber } = process;

@@ -84,10 +84,9 @@ export class ValidateAccount {
     const number = identifierAt(payload, 'external_account_number');
     if (number === undefined) return [];
     const ownIdentifier = identifierAt(payload, 'external_identifier');
-    const scope = { supplierId: supplier.id };
     const [process, named] = await Promise.all([
-      this.processes.find('external_account_number', { ...scope, name: number }),
-      this.processes.find('external_identifier', { ...scope, name: ownIdentifier ?? number }),
+      this.processes.find('external_account_number', supplier.id, number),
+      this.processes.find('external_identifier', supplier.id, ownIdentifier ?? number),
     ]);
     const errors: FieldError[] = [];
     if (process && process.accountNumber !== null) {

@@ -6,8 +6,7 @@ import { ImportProcessSteeringRepository, type SteeredProcess } from './import-p
 import { statusesAllowing } from './status';
 import type { ImportProcessStatusView } from './import-process.dto';
 import { ImportStatus } from './import-status';
-
-const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from './process-error';
 
 /** Cancels the import of an account that has not begun, for its supplier. */
 @Injectable()

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher, READ_LIMITS } from '@portage/platform';
+import { readIdentifier } from '@portage/text';
 import {
   ImportProcessReadingRepository,
   type ImportProcessView,
@@ -24,8 +25,16 @@ export class ImportProcessFinder {
     };
   }
 
-  /** @returns undefined if there is no process of this name */
-  async find(naming: ProcessNaming, name: ProcessName): Promise<ImportProcessView | undefined> {
-    return this.searches[naming].add(name);
+  /**
+   * @param submittedName as a client has sent it
+   * @returns undefined if the supplier has no process of this name
+   */
+  async find(
+    naming: ProcessNaming,
+    supplierId: number,
+    submittedName: string,
+  ): Promise<ImportProcessView | undefined> {
+    const name = readIdentifier(submittedName);
+    return name === undefined ? undefined : this.searches[naming].add({ supplierId, name });
   }
 }

@@ -1,18 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  CONFIG,
-  type Config,
-  PortageError,
-  type ProcessError,
-  toOffsetMicroseconds,
-} from '@portage/platform';
-import { readIdentifier } from '@portage/text';
+import { CONFIG, type Config, PortageError, toOffsetMicroseconds } from '@portage/platform';
 import { ImportSupplierDirectory } from '@portage/tenants';
-import type { ImportProcessView, ProcessNaming, StoredCorrection } from './import-process-reading.repository';
+import type { ImportProcessView, StoredCorrection } from './import-process-reading.repository';
 import { publicEventName } from './event';
 import { transferStatus } from './status';
 import type { CorrectionStateView, ImportProcessStatusView, TransferStatusView } from './import-process.dto';
 import { ImportProcessFinder } from './import-process-finder';
+import { toProcessError } from './process-error';
 
 /** A view of an import process, and the digest of its payload. */
 export interface ImportStatusAnswer<View> {
@@ -44,7 +38,7 @@ export class ImportStatus {
     identifier: string,
   ): Promise<ImportStatusAnswer<ImportProcessStatusView>> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = await this.find('external_identifier', supplier.id, identifier);
+    const process = await this.processes.find('external_identifier', supplier.id, identifier);
     if (!process)
       throw new PortageError('not_found', 'There is no import process with this external identifier.');
     const zone = this.config.PLATFORM_TIMEZONE;
@@ -80,7 +74,7 @@ export class ImportStatus {
     accountNumber: string,
   ): Promise<ImportStatusAnswer<TransferStatusView>> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
-    const process = await this.find('external_account_number', supplier.id, accountNumber);
+    const process = await this.processes.find('external_account_number', supplier.id, accountNumber);
     if (!process)
       throw new PortageError('not_found', 'There is no account with this external account number.');
     const view: TransferStatusView = {
@@ -89,33 +83,15 @@ export class ImportStatus {
     };
     return { view, payloadDigest: process.payloadDigest, documents: process.documents };
   }
-
-  private async find(
-    naming: ProcessNaming,
-    supplierId: number,
-    submittedName: string,
-  ): Promise<ImportProcessView | undefined> {
-    const name = readIdentifier(submittedName);
-    return name === undefined ? undefined : this.processes.find(naming, { supplierId, name });
-  }
 }
 
-function toCorrection(
-  { errorCode, errorDetail, ...correction }: StoredCorrection,
-  at: (stored: string) => string,
-): CorrectionStateView {
+function toCorrection(correction: StoredCorrection, at: (stored: string) => string): CorrectionStateView {
   return {
     version: correction.version,
     status: correction.status,
     is_dry_run: correction.isDryRun,
     created_at: at(correction.createdAt),
     ended_at: correction.endedAt && at(correction.endedAt),
-    error:
-      errorCode === null ? null : { code: errorCode, detail: errorDetail ?? '', domain: 'import_process' },
+    error: toProcessError(correction),
   };
-}
-
-function toProcessError(process: ImportProcessView): ProcessError | null {
-  if (process.errorCode === null) return null;
-  return { code: process.errorCode, detail: process.errorDetail ?? '', domain: 'import_process' };
 }

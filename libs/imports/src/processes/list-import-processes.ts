@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, nextTurn, PortageError, type ProcessError, toUtcSeconds } from '@portage/platform';
+import { LIST_CHUNK_ROWS, nextTurn, PortageError, toUtcSeconds } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import {
@@ -9,6 +9,7 @@ import {
 } from './import-process-reading.repository';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from './status';
 import type { ListItem } from './import-process.dto';
+import { toProcessError } from './process-error';
 
 /** The lists of a supplier's processes. */
 export type ListedKind = 'all' | 'pending' | 'imported';
@@ -134,11 +135,6 @@ function buildListItem(row: ListedImportProcess, include: readonly ListMember[])
     platform_account_number: row.accountNumber,
     account_created_at: row.accountCreatedAt === null ? null : toUtcSeconds(row.accountCreatedAt),
     ...(include.includes('status') && { status: row.status }),
-    ...(include.includes('error') && { error: buildError(row) }),
+    ...(include.includes('error') && { error: toProcessError(row) }),
   };
-}
-
-/** The error as `latest_error` of the status shows it. */
-function buildError({ errorCode: code, errorDetail: detail }: ListedImportProcess): ProcessError | null {
-  return code === null ? null : { code, detail: detail ?? '', domain: 'import_process' };
 }

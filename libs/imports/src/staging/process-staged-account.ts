@@ -42,8 +42,8 @@ import {
   buildInProgress,
   buildNotStaged,
   buildTeamError,
-  PROCESS,
 } from './staging-errors';
+import { PROCESS } from '../processes/process-error';
 
 /** An account that a request has created. */
 export interface ProcessedAccount {

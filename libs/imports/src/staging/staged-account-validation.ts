@@ -10,7 +10,8 @@ import {
 } from '@portage/tenants';
 import { ImportProcessStagingRepository } from '../processes/import-process-staging.repository';
 import { AccountValidation, type CheckedAccount, type ReadingSettings } from '../accounts/account-validation';
-import { buildAccountErrors, buildAlreadyImported, PROCESS } from './staging-errors';
+import { buildAccountErrors, buildAlreadyImported } from './staging-errors';
+import { PROCESS } from '../processes/process-error';
 import { identifierAt } from '../accounts/account-body';
 
 /** An account that can be staged, or the 400 that refuses it. */

@@ -1,8 +1,6 @@
 import { type FieldError, nestFieldErrors, PortageError, ShapedError } from '@portage/platform';
 import type { V1ErrorFormat } from '@portage/tenants';
-
-/** A member of the errors about processes. */
-export const PROCESS = { domain: 'import_process' } as const;
+import { PROCESS } from '../processes/process-error';
 
 /** Builds the 400 for an account that has been imported already. */
 export function buildAlreadyImported(externalAccountNumber: string, accountNumber: string): PortageError {
