@@ -12,6 +12,7 @@ import { FindProcesses } from '../../libs/operators/src/console/find-processes';
 import { PageReads } from '../../libs/operators/src/console/page-reads';
 import { INSTRUCTIONS_SHARD } from '../../libs/submissions/src/additions/read-addition-line';
 import { SubmissionAdditionRepository } from '../../libs/submissions/src/additions/submission-addition.repository';
+import { SubmissionInstructionRepository } from '../../libs/submissions/src/additions/submission-instruction.repository';
 
 /** Rows of each table in each of its states. */
 const STORED = 5_000;
@@ -35,6 +36,8 @@ const LEGACY = 1;
 const OTHER = 2;
 
 const additions = (database: Database) => new SubmissionAdditionRepository(database);
+const instructions = (database: Database) =>
+  new SubmissionInstructionRepository(database, additions(database));
 const requests = (database: Database) =>
   new AccountRequestRepository(database, undefined as never, undefined as never);
 const search = (database: Database) => new FindProcesses(new PageReads(database, undefined as never));
@@ -125,14 +128,14 @@ const COSTS: Cost[] = [
     'the payment instructions that are with their vendor',
     BATCH,
     20,
-    async (database) => additions(database).inProgress(database, ADDITIONS_SUBMISSION),
+    async (database) => instructions(database).inProgress(database, ADDITIONS_SUBMISSION),
   ],
   [
     'the payment instructions that wait for another attempt',
     1,
     20,
     async (database) =>
-      additions(database).waitingForRetry(
+      instructions(database).waitingForRetry(
         database,
         ADDITIONS_SUBMISSION,
         [BATCH, BATCH + 1, STORED].map((n) => `N-${n}`),

@@ -1,6 +1,6 @@
 export { AbortSubmission } from './abort-submission';
 export { PerformAdditions } from './additions/perform-additions';
-export type { SubmittedInstruction } from './additions/submission-addition.repository';
+export type { SubmittedInstruction } from './additions/submission-instruction.repository';
 export { ReceiveAdditions } from './additions/receive-additions';
 export { CompleteSubmission } from './complete-submission';
 export { EraseAccount } from './erasure/erase-account';

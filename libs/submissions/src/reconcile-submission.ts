@@ -1,17 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { MEASURE_KINDS, MEASURES } from '@portage/imports';
 import { type Clock, CLOCK, type Executor, SharedRuns, toOffsetMicroseconds, Turns } from '@portage/platform';
-import {
-  ADDITION_MEASURE_KINDS,
-  ADDITION_MEASURES,
-  type AdditionMeasure,
-} from './additions/addition-measures';
+import { ADDITION_MEASURE_KINDS, ADDITION_MEASURES } from './additions/addition-measures';
 import type { AdditionStatus } from './additions/submission-addition.entity';
 import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
-import { noTotals, SubmissionReconciliationRepository } from './submission-reconciliation.repository';
+import {
+  type ImportedPart,
+  type ImportedSums,
+  type ProcessPart,
+  type ProcessSums,
+  SubmissionReconciliationRepository,
+} from './submission-reconciliation.repository';
 import { type StoredSubmission, SubmissionRepository } from './submission.repository';
 import { Submissions } from './submissions';
-import { type MeasureTotals, reconcile, type ReconciliationSums, type Totals } from './reconciliation';
+import { type MeasureTotals, noTotals, reconcile, type ReconciliationSums } from './reconciliation';
 import type { SubmissionReconciliation } from './reconciliation.dto';
 
 /** Gathers what {@link reconcile} compares. */
@@ -29,6 +31,28 @@ interface Gathered extends ReconciliationSums {
   /** Accounts whose correction has not ended. */
   unfinishedCorrections: number;
 }
+
+/** The totals that the measures of a part belong to. Those of others are refused or errored; of a pending one there are none yet. */
+const TOTALS_OF: Partial<
+  Record<ProcessPart | ImportedPart, Exclude<keyof ReconciliationSums, 'missingDocuments'>>
+> = {
+  stored: 'imported',
+  erased: 'erased',
+  corrected: 'correctedSinceTotals',
+  DRY_RUN_SUCCEEDED: 'wouldBeImported',
+  rehearsed: 'wouldBeImported',
+};
+
+/** The number that the accounts of a part belong to, besides those that are stored. */
+const COUNT_OF: Partial<
+  Record<ProcessPart | ImportedPart, 'erasedCount' | 'correctedSince' | 'takenBack' | 'unfinishedCorrections'>
+> = {
+  erased: 'erasedCount',
+  corrected: 'correctedSince',
+  TAKEN_BACK: 'takenBack',
+  gone: 'takenBack',
+  pending: 'unfinishedCorrections',
+};
 
 /** The statuses of processes that have ended, with an account or with an error. */
 const ENDED_STATUSES = ['PROCESSED', 'ERRORED', 'DRY_RUN_ERRORED', 'CANCELLED'] as const;
@@ -77,8 +101,7 @@ export class ReconcileSubmission {
       const gathered = noSums();
       await this.addLines(executor, id, gathered);
       await this.addProcesses(executor, submission, gathered);
-      await this.addImported(executor, id, 'unchanged', gathered);
-      await this.addImported(executor, id, 'correction', gathered);
+      await this.addImported(executor, id, gathered);
       const { processes } = await this.repository.count(id, executor);
       const unfinished =
         (processes.PENDING ?? 0) + (processes.IN_PROGRESS ?? 0) + gathered.unfinishedCorrections;
@@ -110,11 +133,11 @@ export class ReconcileSubmission {
   ): Promise<SubmissionReconciliation> {
     const { id, isDryRun } = submission;
     const totals = {
-      imported: noAdditions(),
-      wouldBeImported: noAdditions(),
-      refusedOrErrored: noAdditions(),
+      imported: noTotals(ADDITION_MEASURES),
+      wouldBeImported: noTotals(ADDITION_MEASURES),
+      refusedOrErrored: noTotals(ADDITION_MEASURES),
     };
-    const received = noAdditions();
+    const received = noTotals(ADDITION_MEASURES);
     let unfinished = 0n;
     for (const { status, ...sums } of await this.additions.sum(executor, id)) {
       const part = partOf(status, isDryRun);
@@ -128,8 +151,8 @@ export class ReconcileSubmission {
     const sums = {
       ...totals,
       received,
-      erased: noAdditions(),
-      correctedSinceTotals: noAdditions(),
+      erased: noTotals(ADDITION_MEASURES),
+      correctedSinceTotals: noTotals(ADDITION_MEASURES),
       missingDocuments: 0,
     };
     return {
@@ -164,52 +187,33 @@ export class ReconcileSubmission {
     gathered: Gathered,
   ): Promise<void> {
     for (const status of isDryRun ? REHEARSED_STATUSES : ENDED_STATUSES)
-      for await (const sums of this.reconciliation.sumProcesses(executor, id, status)) {
-        const { part, count, totals, missingDocuments } = sums;
-        gathered.missingDocuments += missingDocuments;
-        if (part === 'stored') add(gathered.imported, totals);
-        else if (part === 'erased') add(gathered.erased, totals);
-        else if (part === 'corrected') add(gathered.correctedSinceTotals, totals);
-        else if (part === 'DRY_RUN_SUCCEEDED') add(gathered.wouldBeImported, totals);
-        else add(gathered.refusedOrErrored, totals);
-        if (part === 'stored') gathered.created += count;
-        else if (part === 'erased') gathered.erasedCount += count;
-        else if (part === 'corrected') gathered.correctedSince += count;
-        else if (part === 'TAKEN_BACK') gathered.takenBack += count;
-      }
+      await addParts(this.reconciliation.sumProcesses(executor, id, status), 'created', gathered);
   }
 
   /** Accounts that were imported before: what is stored of them now is what the submission has sent. */
-  private async addImported(
-    executor: Executor,
-    id: string,
-    outcome: 'unchanged' | 'correction',
-    gathered: Gathered,
-  ): Promise<void> {
-    for await (const sums of this.reconciliation.sumImported(executor, id, outcome)) {
-      const { part, count, totals, missingDocuments } = sums;
-      gathered.missingDocuments += missingDocuments;
-      if (part === 'stored') {
-        add(gathered.imported, totals);
-        gathered[outcome === 'unchanged' ? 'unchanged' : 'correctedBy'] += count;
-      } else if (part === 'erased') {
-        add(gathered.erased, totals);
-        gathered.erasedCount += count;
-      } else if (part === 'corrected') {
-        add(gathered.correctedSinceTotals, totals);
-        gathered.correctedSince += count;
-      } else if (part === 'rehearsed') add(gathered.wouldBeImported, totals);
-      else if (part === 'pending') gathered.unfinishedCorrections += count;
-      else {
-        add(gathered.refusedOrErrored, totals);
-        if (part === 'gone') gathered.takenBack += count;
-      }
-    }
+  private async addImported(executor: Executor, id: string, gathered: Gathered): Promise<void> {
+    const { reconciliation } = this;
+    await addParts(reconciliation.sumImported(executor, id, 'unchanged'), 'unchanged', gathered);
+    await addParts(reconciliation.sumImported(executor, id, 'correction'), 'correctedBy', gathered);
   }
 }
 
-function noAdditions(): Totals<AdditionMeasure> {
-  return Object.fromEntries(ADDITION_MEASURES.map((measure) => [measure, 0n])) as Totals<AdditionMeasure>;
+/**
+ * Adds sums to what their part counts as.
+ *
+ * @param stored what the accounts count as that are stored
+ */
+async function addParts(
+  parts: AsyncIterable<ProcessSums | ImportedSums>,
+  stored: 'created' | 'correctedBy' | 'unchanged',
+  gathered: Gathered,
+): Promise<void> {
+  for await (const { part, count, totals, missingDocuments } of parts) {
+    gathered.missingDocuments += missingDocuments;
+    if (part !== 'pending') add(gathered[TOTALS_OF[part] ?? 'refusedOrErrored'], totals);
+    const counted = part === 'stored' ? stored : COUNT_OF[part];
+    if (counted) gathered[counted] += count;
+  }
 }
 
 /** What a state of a line counts as; undefined while it has not ended. */
@@ -233,12 +237,12 @@ function partOf(
 
 function noSums(): Gathered {
   return {
-    received: noTotals(),
-    refusedOrErrored: noTotals(),
-    imported: noTotals(),
-    erased: noTotals(),
-    wouldBeImported: noTotals(),
-    correctedSinceTotals: noTotals(),
+    received: noTotals(MEASURES),
+    refusedOrErrored: noTotals(MEASURES),
+    imported: noTotals(MEASURES),
+    erased: noTotals(MEASURES),
+    wouldBeImported: noTotals(MEASURES),
+    correctedSinceTotals: noTotals(MEASURES),
     created: 0,
     correctedBy: 0,
     unchanged: 0,

@@ -8,6 +8,11 @@ export type Totals<Name extends string> = Record<Name, bigint>;
 /** The sums of the measures of accounts. */
 export type MeasureTotals = Totals<Measure>;
 
+/** The sums of nothing. */
+export function noTotals<Name extends string>(measures: readonly Name[]): Totals<Name> {
+  return Object.fromEntries(measures.map((measure) => [measure, 0n])) as Totals<Name>;
+}
+
 /** What a reconciliation compares. */
 export interface ReconciliationSums<Name extends string = Measure> {
   /** Of all lines, as they were sent. */

@@ -38,7 +38,8 @@ describe('the cost of the statements about a small submission', () => {
 
   const sumLines = async () => reconciliation.sumLines(executor, SUBMISSION).next();
   const sumProcesses = async () => reconciliation.sumProcesses(executor, SUBMISSION, 'PROCESSED').next();
-  const read = async () => results.read(SUBMISSION, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
+  const read = async () =>
+    results.read({ id: SUBMISSION, kind: 'accounts' }, { uploadNumber: 0, line: 0 }, 2_000, ['errored']);
   const cheapLines = async <Result>(work: Promise<Result>) => executor.within(OWN * MAX_PAGES_PER_LINE, work);
   const store = async (first: number) =>
     additions.store(

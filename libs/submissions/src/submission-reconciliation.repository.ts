@@ -9,18 +9,11 @@ import {
   MEASURES,
 } from '@portage/imports';
 import { Database, type Executor, MAX_ID, parseMoney, type Statement } from '@portage/platform';
-import type { MeasureTotals } from './reconciliation';
+import { type MeasureTotals, noTotals } from './reconciliation';
+import { BEFORE_ALL, type LinePosition } from './submission-results.repository';
 
 /** Lines or processes of one statement, so that none of them runs for long. */
 const CHUNK_ROWS = 10_000;
-
-/** The place of a line in a submission. */
-interface LinePosition {
-  uploadNumber: number;
-  line: number;
-}
-
-const BEFORE_ALL: LinePosition = { uploadNumber: 0, line: 0 };
 
 /** The sums of some lines of a submission, with a process or without. */
 export interface LineSums {
@@ -259,7 +252,7 @@ export class SubmissionReconciliationRepository {
     for (let { uploadNumber, line } = BEFORE_ALL; ;) {
       const rows = await executor.run<Row>(sumLines, [submissionId, uploadNumber, line, size]);
       for (const { isRefused, totals } of rows)
-        yield { isRefused: isRefused === true, totals: totals ? toTotals(totals) : noTotals() };
+        yield { isRefused: isRefused === true, totals: totals ? toTotals(totals) : noTotals(MEASURES) };
       if (!rows[0]) return;
       ({ uploadNumber, line } = rows[0]);
     }
@@ -329,11 +322,6 @@ function toSums<Part>({ part, count, missingDocuments, totals }: SumsRow<Part>) 
 
 /** Digits before the decimal point of a sum of balances. */
 const SUM_DIGITS = 30;
-
-/** The sums of nothing. */
-export function noTotals(): MeasureTotals {
-  return Object.fromEntries(MEASURES.map((measure) => [measure, 0n])) as MeasureTotals;
-}
 
 function toTotals(row: TotalsRow): MeasureTotals {
   const totals = MEASURES.map((measure) => {

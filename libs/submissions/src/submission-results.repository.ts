@@ -4,12 +4,16 @@ import { type AccountChange, type SubmissionLineError, warningsOfProcess } from 
 import { Database, type FieldError, type Statement, whereNameIs } from '@portage/platform';
 import type { AdditionResult } from './additions/submission-addition.entity';
 import type { LineOutcome } from './line-outcome';
+import type { StoredSubmission } from './submission.repository';
 
 /** The place of a line in a submission. */
 export interface LinePosition {
   uploadNumber: number;
   line: number;
 }
+
+/** The position before the first line. */
+export const BEFORE_ALL: LinePosition = { uploadNumber: 0, line: 0 };
 
 /** How a process was cancelled. */
 export type Cancellation = 'rolled_back' | 'by_request' | 'window_missed';
@@ -59,7 +63,7 @@ interface ReadRow extends SubmissionResultRow {
 const OUTCOME_OF_CORRECTION = `CASE correction.status WHEN 'PENDING' THEN 'correcting' WHEN 'ERRORED' THEN 'correction_errored'
           WHEN 'CANCELLED' THEN 'cancelled' ELSE CASE WHEN correction.is_dry_run THEN 'would_correct' ELSE 'corrected' END END`;
 
-const readResults: Statement = {
+const readAccounts: Statement = {
   name: 'read-submission-results',
   // The window limits the lines that are read, not those that match, so that a filter that matches few of them does not
   // make the statement longer. OFFSET 0 makes the planner use the primary key for each line.
@@ -128,6 +132,37 @@ const readResults: Statement = {
     ORDER BY upload_number, line`,
 };
 
+const readAdditions: Statement = {
+  name: 'read-results-of-additions',
+  // The limit is on the lines that are read, as for accounts.
+  text: `
+    WITH line AS MATERIALIZED (
+      SELECT * FROM submission_addition WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
+      ORDER BY upload_number, line LIMIT $4
+    ), result AS (
+      SELECT upload_number, line, external_account_number, kind, lower(status) AS outcome, result AS addition,
+        errors AS line_errors, row_number() OVER (ORDER BY upload_number, line) = count(*) OVER () AS is_last
+      FROM line
+    )
+    SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5) ORDER BY upload_number, line`,
+};
+
+/** What only the row of an account has, of an addition. */
+const NOT_AN_ACCOUNT = {
+  accountNumber: null,
+  payloadDigest: null,
+  countingUpload: null,
+  countingLine: null,
+  documentsNamed: null,
+  documentsMissing: null,
+  errorCode: null,
+  errorDetail: null,
+  cancellation: null,
+  warnings: null,
+  changes: null,
+  changeCount: 0,
+} satisfies Partial<SubmissionResultRow>;
+
 /** Reads the results of submissions. */
 @Injectable()
 export class SubmissionResultsRepository {
@@ -140,18 +175,19 @@ export class SubmissionResultsRepository {
    * @param signal cancels the statement
    */
   async read(
-    submissionId: string,
+    { id, kind }: Pick<StoredSubmission, 'id' | 'kind'>,
     after: LinePosition,
     size: number,
     outcomes: readonly LineOutcome[] | undefined,
     signal?: AbortSignal,
   ): Promise<ResultWindow> {
-    const values = [submissionId, after.uploadNumber, after.line, size, outcomes ?? null];
-    const found = await this.database.run<ReadRow>(readResults, values, signal);
+    const statement = kind === 'additions' ? readAdditions : readAccounts;
+    const values = [id, after.uploadNumber, after.line, size, outcomes ?? null];
+    const found = await this.database.run<ReadRow>(statement, values, signal);
     const last = found.at(-1);
     return {
       rows: found
-        .map(({ isLast: _, ...row }) => row)
+        .map(({ isLast: _, ...row }) => ({ ...NOT_AN_ACCOUNT, ...row }))
         .filter(({ outcome }) => outcomes === undefined || outcomes.includes(outcome)),
       last: last && { uploadNumber: last.uploadNumber, line: last.line },
     };

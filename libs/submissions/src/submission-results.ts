@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { formatPayloadDigest, type SubmissionLineError } from '@portage/imports';
 import { LIST_CHUNK_ROWS } from '@portage/platform';
-import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
 import { lineError } from './read-line';
 import {
+  BEFORE_ALL,
   type Cancellation,
-  type LinePosition,
   type SubmissionResultRow,
   SubmissionResultsRepository,
 } from './submission-results.repository';
@@ -14,16 +13,12 @@ import { Submissions } from './submissions';
 import type { LineOutcome } from './line-outcome';
 import type { SubmissionResult } from './submission-results.dto';
 
-/** The position before the first line. */
-const START: LinePosition = { uploadNumber: 0, line: 0 };
-
 /** Lists what became of the accounts of a submission. */
 @Injectable()
 export class SubmissionResults {
   constructor(
     private readonly submissions: Submissions,
     private readonly results: SubmissionResultsRepository,
-    private readonly additions: SubmissionAdditionRepository,
   ) {}
 
   /**
@@ -47,16 +42,13 @@ export class SubmissionResults {
   }
 
   private async *chunks(
-    { id, kind }: StoredSubmission,
+    submission: StoredSubmission,
     outcomes: readonly LineOutcome[] | undefined,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<SubmissionResult[]> {
-    let after = START;
+    let after = BEFORE_ALL;
     for (;;) {
-      const { rows, last } =
-        kind === 'additions'
-          ? await this.additions.readResults(id, after, LIST_CHUNK_ROWS, outcomes, signal)
-          : await this.results.read(id, after, LIST_CHUNK_ROWS, outcomes, signal);
+      const { rows, last } = await this.results.read(submission, after, LIST_CHUNK_ROWS, outcomes, signal);
       if (rows.length > 0) yield rows.map(toResult);
       if (last === undefined) return;
       after = last;

@@ -1,23 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { UploadKey } from '@portage/imports';
-import { Database, type Executor, takeAdvisoryLock, translateErrors } from '@portage/platform';
+import { Database, takeAdvisoryLock, translateErrors } from '@portage/platform';
 import { IsNull } from 'typeorm';
 import { SubmissionUploadEntity } from './submission-upload.entity';
 import { SubmissionEntity } from './submission.entity';
+import type { UploadResult } from './submissions.dto';
 
 /** The counters of one upload. */
-export interface UploadCounts {
-  /** Lines that were stored, without blank ones. */
-  lines: number;
-  accepted: number;
-  refused: number;
-  /** Lines whose account the submission had with the same content. */
-  repeated: number;
-  /** Lines whose account was imported before with the same content. */
-  unchanged: number;
-  /** Lines whose account was imported before, and is to be corrected. */
-  corrections: number;
-}
+export type UploadCounts = Omit<UploadResult, 'ignored_fields'>;
 
 const COUNTS = [
   'lines',
@@ -69,9 +59,9 @@ export class SubmissionUploadRepository {
   }
 
   /** Ends an upload and returns its counters. */
-  async end({ submissionId, number }: UploadKey, executor: Executor = this.database): Promise<UploadCounts> {
+  async end({ submissionId, number }: UploadKey): Promise<UploadCounts> {
     const ended = await translateErrors(
-      executor.manager
+      this.database.manager
         .createQueryBuilder()
         .update(SubmissionUploadEntity)
         .set({ endedAt: () => 'now()' })
@@ -79,15 +69,7 @@ export class SubmissionUploadRepository {
         .returning(COUNTS)
         .execute(),
     );
-    return (
-      (ended.raw as UploadCounts[])[0] ?? {
-        lines: 0,
-        accepted: 0,
-        refused: 0,
-        repeated: 0,
-        unchanged: 0,
-        corrections: 0,
-      }
-    );
+    // Uploads are never deleted.
+    return (ended.raw as [UploadCounts])[0];
   }
 }

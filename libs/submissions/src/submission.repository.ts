@@ -222,12 +222,8 @@ export class SubmissionRepository {
   }
 
   /** The submission that a supplier has given this reference. */
-  async findByReference(
-    supplierId: number,
-    reference: string,
-    executor: Executor = this.database,
-  ): Promise<StoredSubmission | undefined> {
-    return (await readSubmissions(selectSubmissions(executor).where({ supplierId, reference })))[0];
+  async findByReference(supplierId: number, reference: string): Promise<StoredSubmission | undefined> {
+    return (await readSubmissions(selectSubmissions(this.database).where({ supplierId, reference })))[0];
   }
 
   /**
@@ -272,7 +268,7 @@ export class SubmissionRepository {
   /** Each of the submissions with its counts. */
   async countEach<Row extends { id: string }>(
     submissions: readonly Row[],
-    executor: Executor = this.database,
+    executor: Executor,
   ): Promise<(readonly [Row, SubmissionCounts])[]> {
     const ids = submissions.map(({ id }) => id);
     const byId = await this.countByName(ids, executor);
@@ -301,9 +297,9 @@ export class SubmissionRepository {
   }
 
   /** True if an account of the submission waits for its release. */
-  async awaitsRelease(id: string, executor: Executor = this.database): Promise<boolean> {
+  async awaitsRelease(id: string): Promise<boolean> {
     return translateErrors(
-      executor.manager
+      this.database.manager
         .createQueryBuilder(SubmissionEntity, 'submission')
         .where({ id })
         .andWhere(AWAITS_RELEASE)
@@ -353,18 +349,14 @@ export class SubmissionRepository {
    * @returns that time; undefined if the submission is open, has unfinished accounts or such that wait for their release, or
    * its end was noticed before
    */
-  async finish(id: string, executor: Executor = this.database): Promise<string | undefined> {
-    const rows = await executor.run<{ finishedAt: string }>(finishSubmission, [id, ACTIVE_STATUSES]);
+  async finish(id: string): Promise<string | undefined> {
+    const rows = await this.database.run<{ finishedAt: string }>(finishSubmission, [id, ACTIVE_STATUSES]);
     return rows[0]?.finishedAt;
   }
 
   /** Up to `rows` submissions after `after`, in the order of creation, that are not open and whose end is not known. */
-  async listUnfinished(
-    after: string,
-    rows: number,
-    executor: Executor = this.database,
-  ): Promise<ListedSubmission[]> {
-    const listed = selectListed(executor)
+  async listUnfinished(after: string, rows: number): Promise<ListedSubmission[]> {
+    const listed = selectListed(this.database)
       .where(UNFINISHED)
       .andWhere('submission.id > :after', { after })
       .orderBy('submission.id')

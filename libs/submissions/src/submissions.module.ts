@@ -9,6 +9,7 @@ import { AccountRollbackRepository } from './account-rollback.repository';
 import { PerformAdditions } from './additions/perform-additions';
 import { ReceiveAdditions } from './additions/receive-additions';
 import { SubmissionAdditionRepository } from './additions/submission-addition.repository';
+import { SubmissionInstructionRepository } from './additions/submission-instruction.repository';
 import { CompleteSubmission } from './complete-submission';
 import { submissionEntities } from './entities';
 import { EraseAccount } from './erasure/erase-account';
@@ -44,6 +45,7 @@ const providers = [
   ReconcileSubmission,
   RollBackSubmission,
   SubmissionErasureRepository,
+  SubmissionInstructionRepository,
   SubmissionReconciliationRepository,
   SubmissionRepository,
   SubmissionResults,

@@ -57,11 +57,17 @@ export class ImportedAccountRepository {
    * @returns false where the account has been erased: nothing may be added to it
    */
   async lock(executor: Executor, accountId: string): Promise<boolean> {
-    return (await executor.run(lock, [[accountId]])).length > 0;
+    return (await this.lockAll(executor, [accountId])).has(accountId);
   }
 
-  /** Locks the accounts that are not locked by another transaction, without waiting, and returns their ids. */
-  async lockSkipLocked(executor: Executor, accountIds: readonly string[]): Promise<Set<string>> {
-    return new Set((await executor.run<{ id: string }>(lockSkipLocked, [accountIds])).map(({ id }) => id));
+  /**
+   * Locks accounts as {@link lock}. A single one is waited for; of several, those stay that another transaction has locked.
+   *
+   * @returns the ids of the locked ones, without erased ones
+   */
+  async lockAll(executor: Executor, accountIds: readonly string[]): Promise<ReadonlySet<string>> {
+    if (accountIds.length === 0) return new Set();
+    const statement = accountIds.length === 1 ? lock : lockSkipLocked;
+    return new Set((await executor.run<{ id: string }>(statement, [accountIds])).map(({ id }) => id));
   }
 }

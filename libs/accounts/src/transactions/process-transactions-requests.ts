@@ -79,7 +79,10 @@ export class ProcessTransactionsRequests {
   /** Adds the transactions of requests for different accounts in one database transaction. */
   private async add(requests: readonly PendingAccountRequest[]): Promise<SharedOutcome[]> {
     return this.database.transaction(async (executor) => {
-      const living = await this.lock(executor, requests);
+      const living = await this.accounts.lockAll(
+        executor,
+        requests.map(({ accountId }) => accountId),
+      );
       const isAlone = requests.length === 1;
       const locked = requests.filter(({ accountId }) => living.has(accountId));
       // The account of a single request has been erased since the request was stored.
@@ -117,22 +120,6 @@ export class ProcessTransactionsRequests {
       })),
     );
     if (finished.size < outcomes.size) throw new RequestOutdated();
-  }
-
-  /**
-   * Locks the accounts. A single request waits for the lock; several requests skip the accounts that another
-   * transaction has locked.
-   *
-   * @returns the ids of the locked accounts, without erased ones
-   */
-  private async lock(
-    executor: Executor,
-    requests: readonly PendingAccountRequest[],
-  ): Promise<ReadonlySet<string>> {
-    const accountIds = requests.map(({ accountId }) => accountId);
-    const [accountId = ''] = accountIds;
-    if (accountIds.length > 1) return this.accounts.lockSkipLocked(executor, accountIds);
-    return new Set((await this.accounts.lock(executor, accountId)) ? accountIds : []);
   }
 
   /**

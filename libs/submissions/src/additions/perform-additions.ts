@@ -10,6 +10,7 @@ import {
   ImportedAccountRepository,
   isTransient,
 } from '@portage/accounts';
+import type { SubmissionLineError } from '@portage/imports';
 import {
   accountRequestJob,
   Database,
@@ -26,9 +27,12 @@ import { INSTRUCTIONS_SHARD } from './read-addition-line';
 import {
   type EndedAddition,
   type PendingAddition,
-  type SubmittedInstruction,
   SubmissionAdditionRepository,
 } from './submission-addition.repository';
+import {
+  type SubmittedInstruction,
+  SubmissionInstructionRepository,
+} from './submission-instruction.repository';
 
 /** The additions of a submission that a job performs. */
 export interface ShardOfAdditions {
@@ -70,6 +74,7 @@ export class PerformAdditions {
 
   constructor(
     private readonly additions: SubmissionAdditionRepository,
+    private readonly instructions: SubmissionInstructionRepository,
     private readonly submissions: SubmissionRepository,
     private readonly suppliers: ImportSupplierDirectory,
     private readonly accounts: ImportedAccountRepository,
@@ -136,7 +141,7 @@ export class PerformAdditions {
    * @param request undefined: all
    */
   async conclude(request?: SubmittedInstruction): Promise<void> {
-    for (const submissionId of await this.additions.conclude(request, MAX_ATTEMPTS))
+    for (const submissionId of await this.instructions.conclude(request, MAX_ATTEMPTS))
       await this.perform({ submissionId, shard: INSTRUCTIONS_SHARD });
   }
 
@@ -178,9 +183,9 @@ export class PerformAdditions {
     const followUps: AccountWithFollowUps[] = [];
     const instructions: { requestId: string; externalAccountNumber: string }[] = [];
     const count = await this.database.transaction(async (executor) => {
-      if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
+      if (!(await this.additions.lock(executor, submissionId, shard))) return 'busy';
       const isInstructions = shard === INSTRUCTIONS_SHARD;
-      const inProgress = isInstructions ? await this.additions.inProgress(executor, submissionId) : [];
+      const inProgress = isInstructions ? await this.instructions.inProgress(executor, submissionId) : [];
       const free = MAX_INSTRUCTIONS - inProgress.length;
       // They are started in groups, because each one that ends looks for the next ones.
       if (isInstructions && free < MAX_INSTRUCTIONS / 2) return 0;
@@ -190,10 +195,7 @@ export class PerformAdditions {
       });
       if (taken.length === 0) return 0;
       if (closed) {
-        await this.additions.end(
-          executor,
-          taken.map((addition) => fail(submission, addition, [closed])),
-        );
+        await this.failAll(executor, submission, taken, closed);
         return taken.length;
       }
       return isInstructions
@@ -205,11 +207,6 @@ export class PerformAdditions {
     return count;
   }
 
-  /** Instructions are started in a moment, and each end of one has others started: none may be missed. */
-  private async lockShard(executor: Executor, submissionId: string, shard: number): Promise<boolean> {
-    return this.additions.lock(executor, submissionId, shard, shard === INSTRUCTIONS_SHARD);
-  }
-
   /** Performs additions that need no vendor. Those of accounts that others have locked stay, unless it is only one. */
   private async addAll(
     executor: Executor,
@@ -219,7 +216,7 @@ export class PerformAdditions {
   ): Promise<number> {
     const accounts = await this.findAccounts(executor, submission, taken);
     const ids = [...new Set(accounts.values())];
-    const locked = await this.lock(executor, ids);
+    const locked = await this.accounts.lockAll(executor, ids);
     const accountOf = ({ externalAccountNumber }: PendingAddition) => accounts.get(externalAccountNumber);
     const missing = taken.filter((addition) => accountOf(addition) === undefined);
     const present = taken.flatMap((addition) => {
@@ -266,15 +263,12 @@ export class PerformAdditions {
   ): Promise<number> {
     const accounts = await this.findAccounts(executor, submission, taken);
     const missing = taken.filter(({ externalAccountNumber }) => !accounts.has(externalAccountNumber));
-    await this.additions.end(
-      executor,
-      missing.map((addition) => fail(submission, addition, [ACCOUNT_NOT_FOUND])),
-    );
+    await this.failAll(executor, submission, missing, ACCOUNT_NOT_FOUND);
     const numbers = taken.map(({ externalAccountNumber }) => externalAccountNumber);
     // An instruction waits for those of its account before it, so that the last one is the active one.
     const busy = new Set([
       ...inProgress,
-      ...(await this.additions.waitingForRetry(executor, submission.id, numbers)),
+      ...(await this.instructions.waitingForRetry(executor, submission.id, numbers)),
     ]);
     const free = MAX_INSTRUCTIONS - inProgress.length;
     const chosen: { id: string; accountId: string; input: unknown; fingerprint: Buffer }[] = [];
@@ -288,12 +282,12 @@ export class PerformAdditions {
     }
     if (chosen.length > 0) {
       // An erasure of an account waits for the request, or the request finds no account.
-      const living = await this.lock(
+      const living = await this.accounts.lockAll(
         executor,
         chosen.map(({ accountId }) => accountId),
       );
       const requests = chosen.filter(({ accountId }) => living.has(accountId));
-      const begun = await this.additions.start(executor, submission.organisationId, requests);
+      const begun = await this.instructions.start(executor, submission.organisationId, requests);
       // At most MAX_INSTRUCTIONS.
       for (const one of begun) started.push(one);
     }
@@ -330,20 +324,24 @@ export class PerformAdditions {
     );
   }
 
-  /** Locks accounts without waiting; a single one with. */
-  private async lock(executor: Executor, ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const [id] = ids;
-    if (id === undefined) return new Set();
-    if (ids.length > 1) return this.accounts.lockSkipLocked(executor, ids);
-    return new Set((await this.accounts.lock(executor, id)) ? ids : []);
-  }
-
   /** The error of additions of a supplier whose migration is over. */
   private async findClosed({ organisationId, supplier }: StoredSubmission) {
     const status = (await this.suppliers.find(organisationId, supplier))?.status;
     return status === 'Complete'
       ? { attr: null, code: 'import_supplier_migration_not_ongoing', detail: migrationClosedMessage(status) }
       : undefined;
+  }
+
+  private async failAll(
+    executor: Executor,
+    submission: StoredSubmission,
+    additions: readonly PendingAddition[],
+    error: SubmissionLineError,
+  ): Promise<void> {
+    await this.additions.end(
+      executor,
+      additions.map((addition) => fail(submission, addition, [error])),
+    );
   }
 
   /** Ends the first addition of a shard, which cannot be performed because of a fault of the service. */
@@ -354,12 +352,9 @@ export class PerformAdditions {
   ): Promise<number | 'busy'> {
     this.logger.error('An addition could not be performed.', { error });
     return this.database.transaction(async (executor) => {
-      if (!(await this.lockShard(executor, submissionId, shard))) return 'busy';
+      if (!(await this.additions.lock(executor, submissionId, shard))) return 'busy';
       const taken = await this.additions.take(executor, submissionId, shard, { lines: 1, characters: 1 });
-      await this.additions.end(
-        executor,
-        taken.map((addition) => fail(submission, addition, [INTERNAL_ERROR])),
-      );
+      await this.failAll(executor, submission, taken, INTERNAL_ERROR);
       return taken.length;
     });
   }
@@ -377,7 +372,7 @@ const INTERNAL_ERROR = {
 function fail(
   { isDryRun }: StoredSubmission,
   { id }: PendingAddition,
-  errors: NonNullable<EndedAddition['errors']>,
+  errors: SubmissionLineError[],
 ): EndedAddition {
   return { id, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', result: null, errors };
 }

@@ -1,10 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  AccountRequestEntity,
-  type AdditionInput,
-  type AdditionKind,
-  type InstructionOutcome,
-} from '@portage/accounts';
+import type { AdditionInput, AdditionKind } from '@portage/accounts';
 import type { SubmissionLineError, UploadKey } from '@portage/imports';
 import {
   Database,
@@ -16,10 +11,8 @@ import {
   updateOldest,
 } from '@portage/platform';
 import { ImportSupplierEntity } from '@portage/tenants';
-import { In } from 'typeorm';
-import type { LineOutcome } from '../line-outcome';
-import type { LinePosition, ResultWindow, SubmissionResultRow } from '../submission-results.repository';
 import { ADDITION_MEASURES, type AdditionMeasure, type AdditionMeasureValues } from './addition-measures';
+import { INSTRUCTIONS_SHARD } from './read-addition-line';
 import { SubmissionUploadEntity } from '../submission-upload.entity';
 import {
   type AdditionResult,
@@ -63,22 +56,6 @@ export interface EndedAddition {
   status: Exclude<AdditionStatus, 'PENDING' | 'IN_PROGRESS' | 'REFUSED'>;
   result: AdditionResult | null;
   errors: SubmissionLineError[] | null;
-}
-
-/** A payment instruction whose request has ended. */
-interface VerifiedAddition {
-  id: string;
-  submissionId: string;
-  attempt: number;
-  isDryRun: boolean;
-  isAborted: boolean;
-  outcome: InstructionOutcome;
-}
-
-/** The request that verifies a payment instruction of a submission. */
-export interface SubmittedInstruction {
-  submissionId: string;
-  requestId: string;
 }
 
 /** A shard whose additions are due, and that may have no job. */
@@ -164,63 +141,6 @@ const end: Statement = {
     WHERE addition.id = ended.id AND addition.id = ANY ($1)`,
 };
 
-const start: Statement = {
-  name: 'start-instructions-of-submission',
-  text: `
-    WITH started AS (
-      SELECT addition.id, account_id, nextval(pg_get_serial_sequence('account_request', 'id')) AS request_id, input,
-        fingerprint
-      FROM ROWS FROM (unnest($1::bigint[]), unnest($2::bigint[]), json_array_elements($3::json), unnest($5::bytea[]))
-        AS addition (id, account_id, input, fingerprint)
-    ), requested AS (
-      INSERT INTO account_request (id, organisation_id, account_id, kind, fingerprint, is_keyed, input, actor)
-      OVERRIDING SYSTEM VALUE
-      SELECT started.request_id, $4::integer, account_id, 'payment-instruction', fingerprint, true, started.input, upload.actor
-      FROM started JOIN submission_addition addition USING (id)
-      JOIN submission_upload upload ON upload.submission_id = addition.submission_id AND upload.number = addition.upload_number
-    )
-    UPDATE submission_addition addition SET status = 'IN_PROGRESS', request_id = started.request_id,
-      attempt = addition.attempt + 1
-    FROM started WHERE addition.id = started.id
-    RETURNING addition.request_id, addition.external_account_number`,
-};
-
-const readResults: Statement = {
-  name: 'read-results-of-additions',
-  // The limit is on the lines that are read, as for accounts.
-  text: `
-    WITH line AS MATERIALIZED (
-      SELECT * FROM submission_addition WHERE submission_id = $1 AND (upload_number, line) > ($2::integer, $3::integer)
-      ORDER BY upload_number, line LIMIT $4
-    ), result AS (
-      SELECT upload_number, line, external_account_number, kind, lower(status) AS outcome, result AS addition,
-        errors AS line_errors, row_number() OVER (ORDER BY upload_number, line) = count(*) OVER () AS is_last
-      FROM line
-    )
-    SELECT * FROM result WHERE is_last OR $5::text[] IS NULL OR outcome = ANY($5) ORDER BY upload_number, line`,
-};
-
-type AdditionRow = Pick<
-  SubmissionResultRow,
-  'uploadNumber' | 'line' | 'externalAccountNumber' | 'kind' | 'outcome' | 'addition' | 'lineErrors'
-> & { isLast: boolean };
-
-/** What only the row of an account has. */
-const NOT_AN_ACCOUNT = {
-  accountNumber: null,
-  payloadDigest: null,
-  countingUpload: null,
-  countingLine: null,
-  documentsNamed: null,
-  documentsMissing: null,
-  errorCode: null,
-  errorDetail: null,
-  cancellation: null,
-  warnings: null,
-  changes: null,
-  changeCount: 0,
-} satisfies Partial<SubmissionResultRow>;
-
 /** Counts lines of a batch that repeat others of it. */
 async function countRepeated(
   { manager }: Executor,
@@ -239,30 +159,6 @@ async function countRepeated(
     .where({ submissionId, number })
     .setParameters({ count })
     .execute();
-}
-
-/** The end of a payment instruction by the outcome of its request. */
-function toEnded({ id, isDryRun, outcome }: VerifiedAddition): EndedAddition {
-  if (outcome.kind === 'stored') {
-    const result = isDryRun ? null : { added: 1, existing: 0, different: 0, moved: 0 };
-    return { id, status: isDryRun ? 'DRY_RUN_SUCCEEDED' : 'PROCESSED', result, errors: null };
-  }
-  const code = 'code' in outcome ? outcome.code : 'error';
-  const errors = [{ attr: null, code, detail: code }];
-  return { id, status: isDryRun ? 'DRY_RUN_ERRORED' : 'ERRORED', result: null, errors };
-}
-
-async function retryLater({ manager }: Executor, additions: readonly VerifiedAddition[]): Promise<void> {
-  if (additions.length === 0) return;
-  await manager.update(
-    SubmissionAdditionEntity,
-    { id: In(additions.map(({ id }) => id)) },
-    {
-      status: 'PENDING',
-      requestId: null,
-      dueAt: () => `now() + least(2 ^ attempt, 600) * interval '1 second'`,
-    },
-  );
 }
 
 function toJson(value: unknown): string | null {
@@ -308,12 +204,11 @@ export class SubmissionAdditionRepository {
   }
 
   /**
-   * True if this transaction is the one that performs the additions of the shard.
-   *
-   * @param waits false returns at once if another transaction is the one
+   * True if this transaction is the one that performs the additions of the shard. Returns at once if another one is, except for
+   * payment instructions: they are started in a moment, and each end of one has others started, so none may be missed.
    */
-  async lock(executor: Executor, submissionId: string, shard: number, waits: boolean): Promise<boolean> {
-    if (!waits) return tryAdvisoryLock(executor, 'additions', submissionId, shard);
+  async lock(executor: Executor, submissionId: string, shard: number): Promise<boolean> {
+    if (shard !== INSTRUCTIONS_SHARD) return tryAdvisoryLock(executor, 'additions', submissionId, shard);
     await takeAdvisoryLock(executor, 'additions', submissionId, shard);
     return true;
   }
@@ -347,81 +242,6 @@ export class SubmissionAdditionRepository {
       ended.map(({ result }) => toJson(result)),
       ended.map(({ errors }) => toJson(errors)),
     ]);
-  }
-
-  /** The accounts whose payment instructions of a submission are with their vendors. */
-  async inProgress({ manager }: Executor, submissionId: string): Promise<string[]> {
-    const found = await manager.find(SubmissionAdditionEntity, {
-      select: { id: true, externalAccountNumber: true },
-      where: { submissionId, status: 'IN_PROGRESS' },
-    });
-    return found.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? []);
-  }
-
-  /** Those of the accounts that have a payment instruction whose next attempt is not due. */
-  async waitingForRetry(
-    { manager }: Executor,
-    submissionId: string,
-    accountNumbers: readonly string[],
-  ): Promise<string[]> {
-    const found = await manager
-      .createQueryBuilder(SubmissionAdditionEntity, 'addition')
-      .select(['addition.id', 'addition.externalAccountNumber'])
-      .where({ submissionId, externalAccountNumber: In(accountNumbers) })
-      .andWhere(`addition.status = 'PENDING' AND addition.attempt > 0 AND addition.dueAt > now()`)
-      .getMany();
-    return found.flatMap(({ externalAccountNumber }) => externalAccountNumber ?? []);
-  }
-
-  /** Stores the requests that verify payment instructions. */
-  async start(
-    executor: Executor,
-    organisationId: number,
-    instructions: readonly { id: string; accountId: string; input: unknown; fingerprint: Buffer }[],
-  ): Promise<{ requestId: string; externalAccountNumber: string }[]> {
-    return executor.run<{ requestId: string; externalAccountNumber: string }>(start, [
-      instructions.map(({ id }) => id),
-      instructions.map(({ accountId }) => accountId),
-      JSON.stringify(instructions.map(({ input }) => input)),
-      organisationId,
-      instructions.map(({ fingerprint }) => fingerprint),
-    ]);
-  }
-
-  /**
-   * Ends the payment instructions whose requests have ended. One whose vendor was unavailable is tried again later.
-   *
-   * @param requestId undefined: all
-   * @param maxAttempts how often an instruction is sent to a vendor that is unavailable
-   * @returns the submissions that had one
-   */
-  async conclude(request: SubmittedInstruction | undefined, maxAttempts: number): Promise<string[]> {
-    return this.database.transaction(async (executor) => {
-      const verified = await executor.manager
-        .createQueryBuilder(SubmissionAdditionEntity, 'addition')
-        .innerJoin(
-          AccountRequestEntity,
-          'request',
-          `request.id = addition.requestId AND request.status = 'DONE'`,
-        )
-        .innerJoin('addition.upload', 'upload')
-        .innerJoin('upload.submission', 'submission')
-        .select('addition.id', 'id')
-        .addSelect('addition.submissionId', 'submissionId')
-        .addSelect('addition.attempt', 'attempt')
-        .addSelect('submission.isDryRun', 'isDryRun')
-        .addSelect(`submission.status = 'ABORTED'`, 'isAborted')
-        .addSelect('request.outcome', 'outcome')
-        .where({ status: 'IN_PROGRESS', ...request })
-        .orderBy('addition.id')
-        .setLock('pessimistic_write', undefined, ['addition'])
-        .getRawMany<VerifiedAddition>();
-      const isRetried = ({ attempt, isAborted, outcome }: VerifiedAddition) =>
-        outcome.kind === 'unavailable' && attempt < maxAttempts && !isAborted;
-      await this.end(executor, verified.filter((one) => !isRetried(one)).map(toEnded));
-      await retryLater(executor, verified.filter(isRetried));
-      return [...new Set(verified.map(({ submissionId }) => submissionId))];
-    });
   }
 
   /** Cancels up to `rows` additions of a submission that have not begun. Returns their number. */
@@ -470,25 +290,6 @@ export class SubmissionAdditionRepository {
         .groupBy('due.submission_id, due.shard, supplier.id')
         .getRawMany<StaleShard>(),
     );
-  }
-
-  /** As {@link SubmissionResultsRepository.read}, of a submission of additions. */
-  async readResults(
-    submissionId: string,
-    after: LinePosition,
-    size: number,
-    outcomes: readonly LineOutcome[] | undefined,
-    signal?: AbortSignal,
-  ): Promise<ResultWindow> {
-    const values = [submissionId, after.uploadNumber, after.line, size, outcomes ?? null];
-    const found = await this.database.run<AdditionRow>(readResults, values, signal);
-    const last = found.at(-1);
-    return {
-      rows: found
-        .map(({ isLast: _, ...row }) => ({ ...NOT_AN_ACCOUNT, ...row }))
-        .filter(({ outcome }) => outcomes === undefined || outcomes.includes(outcome)),
-      last: last && { uploadNumber: last.uploadNumber, line: last.line },
-    };
   }
 
   /** The sums of the measures of a submission, by the statuses of its lines. */

@@ -13,7 +13,7 @@ describe('a statement with arrays', () => {
     const version = { processId: '1', version: 1 };
     for (let call = 0; call < 20; call += 1) {
       await accounts.find([{ supplierId: 1, externalAccountNumber: `A-${call}` }]);
-      await accounts.lockSkipLocked(test.app.get(Database), ['1']);
+      await accounts.lockAll(test.app.get(Database), ['1']);
       await imports.read([version]);
       await imports.start([version]);
       await requests.start(['1'], 'transactions');
@@ -26,7 +26,7 @@ describe('a statement with arrays', () => {
     expect(plans).toEqual(
       [
         'find-imported-accounts',
-        'lock-accounts-skip-locked',
+        'lock-account',
         'read-imports',
         'start-account-requests',
         'start-imports',
