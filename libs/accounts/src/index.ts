@@ -78,7 +78,7 @@ export {
   type NewAccount,
   rowParameters,
 } from './whole-account/account-rows';
-export { ADDITION_LISTS, type AdditionCounts, type AdditionList } from './whole-account/additions';
+export { ADDITION_LISTS, type AdditionList } from './whole-account/additions';
 export { AdditionCountsView, AdditionsView } from './whole-account/additions.dto';
 export { type AccountView, toAccountView } from './whole-account/account-view';
 export { AccountErasureRepository, type LockedAccount } from './whole-account/account-erasure.repository';

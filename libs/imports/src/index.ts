@@ -94,7 +94,6 @@ export {
   IMPORT_PROCESS_STATUSES,
   type ImportProcessAction,
   type ImportProcessStatus,
-  type NoProcess,
   statusesAllowing,
   transition,
 } from './processes/status';
@@ -118,7 +117,7 @@ export {
   MEASURES,
   type MeasureValues,
 } from './submission-lines/measures';
-export { measureAccount, measurePayload } from './submission-lines/measure-account';
+export { measurePayload } from './submission-lines/measure-account';
 export { findStrayMembers, parameterNames, parameterOf, type StrayMember } from './accounts/stray-members';
 export { TASK_PARAMS } from './accounts/task-params';
 export { importEntities } from './entities';

@@ -68,7 +68,13 @@ export {
 } from './document-stores/inspect-document';
 export { ERROR_CODES, type ErrorCode } from './errors/error-codes';
 export { nestFieldErrors } from './errors/nested-field-errors';
-export { type FieldError, PortageError, type ProcessError, ShapedError } from './errors/portage-error';
+export {
+  buildQueryError,
+  type FieldError,
+  PortageError,
+  type ProcessError,
+  ShapedError,
+} from './errors/portage-error';
 export {
   VENDOR_FAILURES,
   VENDOR_REFUSALS,

@@ -16,7 +16,7 @@ export { isSubmissionId } from './submission-id';
 export { SubmissionResults } from './submission-results';
 export { buildCounts, buildListed } from './submission-view';
 export { SUBMISSION_EVENTS, type SubmissionEvent, SubmissionEventEntity } from './submission-event.entity';
-export { type ExpectedValues, SubmissionEntity } from './submission.entity';
+export type { ExpectedValues } from './submission.entity';
 export {
   type ListedSubmission,
   type StoredSubmission,

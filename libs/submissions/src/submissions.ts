@@ -1,6 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ACTIVE_STATUSES } from '@portage/imports';
-import { type Clock, CLOCK, PortageError, SharedRuns, toOffsetMicroseconds } from '@portage/platform';
+import {
+  buildQueryError,
+  type Clock,
+  CLOCK,
+  PortageError,
+  SharedRuns,
+  toOffsetMicroseconds,
+} from '@portage/platform';
 import { ImportSupplierDirectory, RuleSettingsDirectory } from '@portage/tenants';
 import {
   type StoredSubmission,
@@ -107,15 +114,7 @@ export class Submissions {
   ): Promise<SubmissionPage> {
     const supplier = await this.suppliers.require(organisationId, supplierCode);
     if (after !== undefined && !isSubmissionId(after))
-      throw new PortageError('validation_error', 'A query parameter is not valid.', {
-        errors: [
-          {
-            attr: 'after',
-            code: 'invalid',
-            detail: 'after must be the id of the last row of the previous page.',
-          },
-        ],
-      });
+      throw buildQueryError('after', 'after must be the id of the last row of the previous page.');
     const rows = await this.submissions.list({ supplierId: supplier.id, reference }, after, limit + 1);
     const page = rows.slice(0, limit);
     return {

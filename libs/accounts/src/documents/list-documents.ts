@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config, LIST_CHUNK_ROWS, PortageError, toOffsetMicroseconds } from '@portage/platform';
+import {
+  buildQueryError,
+  CONFIG,
+  type Config,
+  LIST_CHUNK_ROWS,
+  toOffsetMicroseconds,
+} from '@portage/platform';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import { DocumentRepository, type ListedDocumentState, type UnsettledDocument } from './document.repository';
 import type { DocumentView } from './documents.dto';
@@ -131,13 +137,8 @@ function readCursor(cursor: string, states: readonly ListedDocumentState[]): Pla
   } catch {
     // Answered below.
   }
-  throw new PortageError('validation_error', 'A query parameter is not valid.', {
-    errors: [
-      {
-        attr: 'after',
-        code: 'invalid',
-        detail: 'after must be that of the address in the header Link of the previous page.',
-      },
-    ],
-  });
+  throw buildQueryError(
+    'after',
+    'after must be that of the address in the header Link of the previous page.',
+  );
 }

@@ -11,16 +11,6 @@ export interface InstructionSlot {
   ledgerCodes: readonly string[];
 }
 
-/** An active instruction. */
-export interface ActiveInstruction {
-  vendor: string;
-  reference: string;
-  ledgerCode: string;
-  /** True if its vendor has confirmed it; false for an instruction that came with the account. */
-  isVerified: boolean;
-  details: Record<string, unknown>;
-}
-
 /** An instruction that its vendor has just confirmed. */
 export interface NewInstruction {
   vendor: string;
@@ -42,8 +32,8 @@ export class PaymentInstructionRepository {
   async active(
     executor: Executor,
     { accountId, type, ledgerCodes }: InstructionSlot,
-  ): Promise<ActiveInstruction[]> {
-    const found = await translateErrors(
+  ): Promise<PaymentInstructionEntity[]> {
+    return translateErrors(
       executor.manager.findBy(PaymentInstructionEntity, {
         accountId,
         type,
@@ -51,13 +41,6 @@ export class PaymentInstructionRepository {
         isActive: true,
       }),
     );
-    return found.map(({ vendor, reference, ledgerCode, verifiedAt, details }) => ({
-      vendor,
-      reference,
-      ledgerCode,
-      isVerified: verifiedAt !== null,
-      details,
-    }));
   }
 
   /**

@@ -46,7 +46,7 @@ export class PaymentInstructions {
     const active = await this.instructions.active(this.database, { accountId, type, ledgerCodes });
     return active.some(
       (instruction) =>
-        instruction.isVerified &&
+        instruction.verifiedAt !== null &&
         instruction.vendor === vendor.toUpperCase() &&
         instruction.reference === reference &&
         instruction.ledgerCode === ledgerCode &&

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { buildQueryError, type PortageError } from '@portage/platform';
 import { DataSource, type EntityManager, In, IsNull, type SelectQueryBuilder } from 'typeorm';
 import { AccountEntity } from '../account/account.entity';
 import { DocumentEntity } from '../documents/document.entity';
@@ -49,8 +50,10 @@ const ENTITIES = {
 
 type Added<Kind extends AdditionList> = InstanceType<(typeof ENTITIES)[Kind]>;
 
-/** The cursor of a page of statements names none that was added to the account. */
-export class UnknownCursor extends Error {}
+/** The error of a cursor that no page of the kind has. */
+export function buildCursorError(): PortageError {
+  return buildQueryError('after', 'after must be the `next` of the previous page of this kind.');
+}
 
 /** Reads what requests have added to accounts. A page costs a reading of the account's own rows, by their indexes. */
 @Injectable()
@@ -62,7 +65,7 @@ export class AccountAdditionsRepository {
    *
    * @param page undefined for none
    * @returns undefined if the supplier has no such account, or its personal data was erased
-   * @throws UnknownCursor if a page of statements continues after one that was not added
+   * @throws PortageError `validation_error` if a page of statements continues after one that was not added
    */
   async find(
     supplierId: number,
@@ -147,7 +150,7 @@ async function readStatements(
     const last = await selectAdded(manager, account, kind)
       .andWhere('part.statementId = :after', { after })
       .getOne();
-    if (!last) throw new UnknownCursor('The account has no added statement with this statement_id.');
+    if (!last) throw buildCursorError();
     added.andWhere('(part.createdAt, part.statementId) > (:lastAt, :lastId)', {
       lastAt: last.createdAt,
       lastId: last.statementId,

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AuditRepository, CONFIG, type Config, Database, PortageError, Turns } from '@portage/platform';
+import {
+  AuditRepository,
+  buildQueryError,
+  CONFIG,
+  type Config,
+  Database,
+  PortageError,
+  Turns,
+} from '@portage/platform';
 import { type Caller, ImportSupplierDirectory } from '@portage/tenants';
 import { readIdentifier } from '@portage/text';
 import {
@@ -7,7 +15,7 @@ import {
   AccountAdditionsRepository,
   type AddedRows,
   type AdditionPage,
-  UnknownCursor,
+  buildCursorError,
 } from './account-additions.repository';
 import type { AdditionList } from './additions';
 import { cursorAfter, toAdditionViews } from './additions-view';
@@ -56,7 +64,9 @@ export class ReadAdditions {
     const found =
       name === undefined
         ? undefined
-        : await this.turns.run(String(organisationId), async () => this.find(supplier.id, name, page));
+        : await this.turns.run(String(organisationId), async () =>
+            this.accounts.find(supplier.id, name, page),
+          );
     if (!found)
       throw new PortageError('not_found', 'There is no imported account with this external identifier.');
     await this.audit.record(this.database, {
@@ -76,18 +86,6 @@ export class ReadAdditions {
     };
   }
 
-  private async find(
-    supplierId: number,
-    name: string,
-    page: AdditionPage | undefined,
-  ): Promise<AccountAdditions | undefined> {
-    try {
-      return await this.accounts.find(supplierId, name, page);
-    } catch (error) {
-      throw error instanceof UnknownCursor ? buildCursorError(CURSOR_DETAIL) : error;
-    }
-  }
-
   /** The page, of which there is another one if it has more rows than `limit`. */
   private buildPage({ page }: AccountAdditions, limit: number): Pick<AdditionsView, 'items' | 'next'> {
     if (!page) return { items: [], next: null };
@@ -99,23 +97,15 @@ export class ReadAdditions {
   }
 }
 
-const CURSOR_DETAIL = 'after must be the `next` of the previous page of this kind.';
-
 /** The id of a row. */
 const ROW_ID = /^[1-9]\d{0,17}$/;
 
 /** @throws PortageError `validation_error` for a cursor that no page of the kind has */
 function toPage({ kind, limit, after }: AdditionsQuery): AdditionPage | undefined {
   if (kind === undefined && after !== undefined)
-    throw buildCursorError('after has no effect without kind. Send the kind of the previous page.');
+    throw buildQueryError('after', 'after has no effect without kind. Send the kind of the previous page.');
   if (kind === undefined) return undefined;
   if (after !== undefined && kind !== 'historical_statements' && !ROW_ID.test(after))
-    throw buildCursorError(CURSOR_DETAIL);
+    throw buildCursorError();
   return { kind, limit, after };
-}
-
-function buildCursorError(detail: string): PortageError {
-  return new PortageError('validation_error', 'A query parameter is not valid.', {
-    errors: [{ attr: 'after', code: 'invalid', detail }],
-  });
 }

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/platform';
+import { buildQueryError, type PortageError } from '@portage/platform';
 import type { EventPosition } from './event-position';
 
 /** The first part of every cursor, so that its content can change. */
@@ -55,7 +55,5 @@ export function requireCursor(supplierId: number, cursor: string): EventPosition
 
 /** The error of a cursor that cannot be used. */
 export function invalidCursor(detail: string): PortageError {
-  return new PortageError('validation_error', 'A query parameter is not valid.', {
-    errors: [{ attr: 'after', code: 'invalid', detail }],
-  });
+  return buildQueryError('after', detail);
 }

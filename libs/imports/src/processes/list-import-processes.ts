@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { LIST_CHUNK_ROWS, nextTurn, PortageError, toUtcSeconds } from '@portage/platform';
+import { buildQueryError, LIST_CHUNK_ROWS, nextTurn, toUtcSeconds } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { ImportSupplierDirectory } from '@portage/tenants';
 import {
@@ -108,15 +108,10 @@ export class ListImportProcesses {
     const name = readIdentifier(after);
     const id = name === undefined ? undefined : await this.processes.idOf(supplierId, name);
     if (id !== undefined) return id;
-    throw new PortageError('validation_error', 'A query parameter is not valid.', {
-      errors: [
-        {
-          attr: 'after',
-          code: 'invalid',
-          detail: 'after must be the external_account_number of the last row of the previous page.',
-        },
-      ],
-    });
+    throw buildQueryError(
+      'after',
+      'after must be the external_account_number of the last row of the previous page.',
+    );
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Account } from '@portage/account-schema';
 import { effectOnBalance, storedPath, TRANSACTION_TYPES } from '@portage/accounts';
 import { formatMoney, isObject, type Money, parseMoney } from '@portage/platform';
 import type { MeasureValues } from './measures';
@@ -11,14 +10,9 @@ const TRANSACTION_WHOLE_DIGITS = 10;
 
 type Json = Record<string, unknown>;
 
-/** The measures of a valid account: the rows that its import creates, and the sum of its ledger balances. */
-export function measureAccount(account: Account): MeasureValues {
-  return measurePayload(account);
-}
-
 /**
- * The measures of an account as it was sent, as far as they can be read. For a valid account they are those of
- * {@link measureAccount}: lists have the same lengths, and amounts the same values, before and after validation.
+ * The measures of an account, as far as they can be read: the rows that its import creates, and the sum of its ledger balances.
+ * Those of a valid account are the same before and after validation: lists have the same lengths, and amounts the same values.
  */
 export function measurePayload(payload: unknown): MeasureValues {
   const account = objectOf(payload);

@@ -1,4 +1,4 @@
-import { PortageError } from '@portage/platform';
+import { buildQueryError } from '@portage/platform';
 
 /** A part of a list, as the operator API shows it. */
 export interface Page<Item> {
@@ -40,17 +40,10 @@ export function decodeCursor(
   } catch {
     // Answered below.
   }
-  throw invalidParameter('cursor', 'cursor must be the next_cursor of the page before.');
+  throw buildQueryError('cursor', 'cursor must be the next_cursor of the page before.');
 }
 
 /** True if the text is an id of the database. */
 export function isId(text: string): boolean {
   return /^\d{1,18}$/.test(text);
-}
-
-/** The error of one query parameter. */
-function invalidParameter(attr: string, detail: string): PortageError {
-  return new PortageError('validation_error', 'A query parameter is not valid.', {
-    errors: [{ attr, code: 'invalid', detail }],
-  });
 }

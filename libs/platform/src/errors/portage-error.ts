@@ -44,3 +44,10 @@ export interface ProcessError {
   detail: string;
   domain: 'import_process';
 }
+
+/** The error of a query parameter that the use case refuses. */
+export function buildQueryError(attr: string, detail: string): PortageError {
+  return new PortageError('validation_error', 'A query parameter is not valid.', {
+    errors: [{ attr, code: 'invalid', detail }],
+  });
+}
