@@ -37,6 +37,8 @@ describe('a payment method of Stripe', () => {
   it.each([
     ['another type', { type: 'sepa_debit' }, 'instruction_wrong_type'],
     ['no customer', { customer: null }, 'instruction_detached'],
+    ['no member for a customer', { customer: undefined }, 'instruction_detached'],
+    ['a customer that is a number', { customer: 7 }, 'vendor_answer_invalid'],
     ['another id', { id: 'pm_other' }, 'vendor_answer_invalid'],
     ['no type', { type: undefined }, 'vendor_answer_invalid'],
     ['no card', { card: undefined }, 'vendor_answer_invalid'],

@@ -29,9 +29,11 @@ export function outcomeOfPaymentMethod(
   if (expiryMonth === undefined || expiryYear === undefined) return unavailable('vendor_answer_invalid');
   if (hasExpired(expiryYear, expiryMonth, today)) return refused('instruction_expired');
 
-  // Null if the method is detached or was never attached. Stripe cannot charge either.
-  const customer = readIdentifier(method['customer']) ?? readIdentifier(method['customer_account']);
-  if (method['customer'] === null && !customer) return refused('instruction_detached');
+  // None has a method that is detached or was never attached. Stripe cannot charge either.
+  const owner = method['customer'] ?? method['customer_account'] ?? null;
+  if (owner === null) return refused('instruction_detached');
+  const customer = readIdentifier(owner);
+  if (customer === undefined) return unavailable('vendor_answer_invalid');
 
   return {
     outcome: 'verified',
