@@ -51,11 +51,10 @@ export class AccountAdditionsQuery implements AdditionsQuery {
   @IntegerField({
     min: 1,
     max: MAX_PAGE_ROWS,
-    default: 100,
-    description: 'Items of a page',
+    description: 'Items of a page of the `kind`, 100 by default',
     detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
   })
-  limit: number;
+  limit: number | undefined;
 
   @TextField({
     max: Infinity,

@@ -68,7 +68,7 @@ const test = useApplication('postgres', {}, WITHOUT_CACHES);
 const read = async (number: string, query: Partial<AdditionsQuery> = {}, caller = test.caller) =>
   test.app
     .get(ReadAdditions)
-    .read(caller, 'LEGACY', number, { kind: undefined, limit: 100, after: undefined, ...query });
+    .read(caller, 'LEGACY', number, { kind: undefined, limit: undefined, after: undefined, ...query });
 
 /** All additions of a kind, in pages. */
 async function readAll(number: string, kind: AdditionList, limit: number): Promise<AdditionsView[]> {
@@ -370,9 +370,10 @@ describe('the additions to an account', () => {
     expect(await refusedWith(read('gone'))).toBe('not_found');
   });
 
-  it('are refused for a cursor of no page', async () => {
+  it('are refused for a cursor of no page, and for a limit without a kind', async () => {
     await imported('cursors');
     expect(await refusedWith(read('cursors', { after: '1' }))).toEqual(['after invalid']);
+    expect(await refusedWith(read('cursors', { limit: 100 }))).toEqual(['limit invalid']);
     expect(await refusedWith(read('cursors', { kind: 'notes', after: 'S-1' }))).toEqual(['after invalid']);
     expect(await refusedWith(read('cursors', { kind: 'historical_statements', after: 'S-0' }))).toEqual([
       'after invalid',

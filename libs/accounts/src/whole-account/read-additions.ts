@@ -25,7 +25,8 @@ import type { AdditionsView } from './additions.dto';
 export interface AdditionsQuery {
   /** Undefined for balances and counts alone. */
   kind: AdditionList | undefined;
-  limit: number;
+  /** Items of a page. Default: {@link PAGE_ROWS}. */
+  limit: number | undefined;
   /** `next` of the previous page of the kind. */
   after: string | undefined;
 }
@@ -82,30 +83,38 @@ export class ReadAdditions {
         currency: supplier.currency,
       })),
       counts: found.counts,
-      ...this.buildPage(found, query.limit),
+      ...this.buildPage(page, found),
     };
   }
 
-  /** The page, of which there is another one if it has more rows than `limit`. */
-  private buildPage({ page }: AccountAdditions, limit: number): Pick<AdditionsView, 'items' | 'next'> {
-    if (!page) return { items: [], next: null };
-    const shown = { ...page, rows: page.rows.slice(0, limit) } as AddedRows;
+  /** The page that was asked for, of which there is another one if it has more rows than its limit. */
+  private buildPage(
+    asked: AdditionPage | undefined,
+    { page }: AccountAdditions,
+  ): Pick<AdditionsView, 'items' | 'next'> {
+    if (!asked || !page) return { items: [], next: null };
+    const shown = { ...page, rows: page.rows.slice(0, asked.limit) } as AddedRows;
     return {
       items: toAdditionViews(shown, this.config.PLATFORM_TIMEZONE),
-      next: page.rows.length > limit ? (cursorAfter(shown) ?? null) : null,
+      next: page.rows.length > asked.limit ? (cursorAfter(shown) ?? null) : null,
     };
   }
 }
 
+/** Items of a page. */
+const PAGE_ROWS = 100;
+
 /** The id of a row. */
 const ROW_ID = /^[1-9]\d{0,17}$/;
 
-/** @throws PortageError `validation_error` for a cursor that no page of the kind has */
+/** @throws PortageError `validation_error` for a cursor that no page of the kind has, and for a page without a kind */
 function toPage({ kind, limit, after }: AdditionsQuery): AdditionPage | undefined {
   if (kind === undefined && after !== undefined)
     throw buildQueryError('after', 'after has no effect without kind. Send the kind of the previous page.');
+  if (kind === undefined && limit !== undefined)
+    throw buildQueryError('limit', 'limit has no effect without kind. Send the kind that is to be listed.');
   if (kind === undefined) return undefined;
   if (after !== undefined && kind !== 'historical_statements' && !ROW_ID.test(after))
     throw buildCursorError();
-  return { kind, limit, after };
+  return { kind, limit: limit ?? PAGE_ROWS, after };
 }
