@@ -76,10 +76,7 @@ export function readLine(line: ReadLine, maxBytes: number, limits: JsonLimits): 
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse(
-      'line_not_json',
-      'The line is not valid JSON. Send one object a line, without line breaks in it.',
-    );
+    return refuse('line_not_json', 'The line is not valid JSON.');
   }
   if (!isObject(value)) return refuse('line_not_json', 'The line is not a JSON object.');
   if (countKeys(value) < scanner.keys)
