@@ -90,8 +90,7 @@ describe('the outcome of an account request', () => {
     const outside = new Client({ connectionString: test.databaseUrl });
     await outside.connect();
     const answer = account.send([payment('P-1')]);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
+    const id = await account.waitForPending();
     const { rowCount } = await outside.query(
       `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
        WHERE datname = current_database() AND application_name = 'portage change feed'`,

@@ -66,11 +66,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
         return result.catch((error: unknown) => error);
       });
       const ids: string[] = [];
-      for (const account of accounts) {
-        let id: string | undefined;
-        while (id === undefined) [id] = await account.pending();
-        ids.push(id);
-      }
+      for (const account of accounts) ids.push(await account.waitForPending());
       return { ids, answers };
     };
     const transactionOf = async (account: ImportedTestAccount) => {
@@ -213,8 +209,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
   it('the queue retries a request after a lost connection, and nothing is lost or added twice', async () => {
     const account = await imported();
     const answer = account.send([payment('P-1')], { checkPreviouslyAdded: false });
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
+    const id = await account.waitForPending();
     const holding = new Client({ connectionString: test.databaseUrl });
     await holding.connect();
     await holding.query(`BEGIN; SELECT 1 FROM account WHERE id = ${account.id} FOR UPDATE`);
@@ -240,8 +235,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
   it('a request whose job was lost gets a new one from the sweeper', async () => {
     const account = await imported();
     const answer = account.send([payment('P-1')]);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
+    const id = await account.waitForPending();
     const queue = test.app.get(Queues).get('transactions');
     const job = async () => queue.getJob(`account-request-${id}`);
     await until(async () => (await job()) !== undefined, 'no job');
@@ -266,8 +260,7 @@ describe('a transactions request is performed completely and once (contract, "Ad
   it('a request that crashes its workers is failed after 25 starts', async () => {
     const account = await imported();
     const answer = account.send([payment('P-1')]).catch((error: unknown) => error);
-    let id: string | undefined;
-    while (id === undefined) [id] = await account.pending();
+    const id = await account.waitForPending();
     await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
     expect(await processRequests(test, [id])).toEqual(['failed']);
     expect(await answer).toMatchObject({ code: 'error' });
