@@ -3,6 +3,7 @@ import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
+  eraseAccount,
   importPending,
   openSubmission,
   uploadAccounts,
@@ -18,7 +19,6 @@ import type { SubmissionMode } from './submission';
 import { SubmissionResults } from './submission-results';
 import { Submissions } from './submissions';
 import { SubmissionReconciliationRepository } from './submission-reconciliation.repository';
-import { EraseAccount } from './erasure/erase-account';
 
 describe('a book that is sent again', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -230,10 +230,7 @@ describe('a book that is sent again', () => {
     const book = [line('X-1'), line('X-2')];
     await uploadAccounts(test, first, book);
     await importPending(test);
-    const [erased] = await test.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'X-2'`,
-    );
-    await test.app.get(EraseAccount).erase(erased!.number, { keepsDocuments: true });
+    await eraseAccount(test, 'X-2');
     expect(await outcomes(await send('create-or-correct', book))).toEqual({
       'X-1': 'unchanged',
       'X-2': 'refused: account_erased',

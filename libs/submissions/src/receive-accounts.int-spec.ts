@@ -3,6 +3,7 @@ import { CancelImport, ImportProcessSteeringRepository } from '@portage/imports'
 import { Database } from '@portage/platform';
 import { account, uploadAnswer } from '@portage/testing';
 import {
+  eraseAccount,
   importAccounts,
   insertProcesses,
   openSubmission,
@@ -16,7 +17,6 @@ import { SubmissionRepository } from './submission.repository';
 import { AbortSubmission } from './abort-submission';
 import { ReceiveAccounts } from './receive-accounts';
 import { Submissions } from './submissions';
-import { EraseAccount } from './erasure/erase-account';
 import { EraseProcess } from './erasure/erase-process';
 
 const test = useApplication();
@@ -178,10 +178,7 @@ describe('the errors of a refused line', () => {
       ['invalid_phone_number'],
     ]);
     await importAccounts(test, 'ERASE-1');
-    const [imported] = await stored.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'ERASE-1'`,
-    );
-    await test.app.get(EraseAccount).erase(imported!.number, { keepsDocuments: true });
+    await eraseAccount(test, 'ERASE-1');
     expect(await errorsOf('ERASE-1')).toEqual(['erased']);
     await test.app.get(CancelImport).cancel(test.caller, 'LEGACY', 'ERASE-2');
     await test.app.get(EraseProcess).erase('LEGACY', 'ERASE-2');

@@ -1,8 +1,13 @@
 import { AddHistoricalStatements } from '@portage/accounts';
 import { type Measure, type MeasureValues } from '@portage/imports';
-import { ImportedTestAccount, payment, TestSubmission, useApplication } from '@portage/testing/application';
+import {
+  eraseAccount,
+  ImportedTestAccount,
+  payment,
+  TestSubmission,
+  useApplication,
+} from '@portage/testing/application';
 import { ReconcileSubmission } from './reconcile-submission';
-import { EraseAccount } from './erasure/erase-account';
 
 const POINT = {
   supply_type: 'ELECTRICITY',
@@ -320,10 +325,7 @@ describe('the reconciliation of a submission', () => {
     await submission.account('X-1', BODY, MEASURES_OF_BODY);
     await submission.account('X-2');
     await submission.complete();
-    const [row] = await submission.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'X-1'`,
-    );
-    await test.app.get(EraseAccount).erase(row!.number, { keepsDocuments: true });
+    await eraseAccount(test, 'X-1');
     const { measures, ...rest } = await reconcile(submission);
     expect(rest).toMatchObject({ reconciled: true, erased: 1 });
     expect(measures.slice(0, 2)).toMatchObject([

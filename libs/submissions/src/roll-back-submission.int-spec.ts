@@ -4,6 +4,7 @@ import { SearchAudit } from '@portage/operators';
 import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import {
+  eraseAccount,
   ImportedTestAccount,
   insertAccounts,
   insertProcesses,
@@ -15,7 +16,6 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { type LeftAccount, RollBackSubmission, type RollbackTally } from './roll-back-submission';
-import { EraseAccount } from './erasure/erase-account';
 
 /** More accounts than two batches hold. */
 const LARGE = 450;
@@ -161,10 +161,7 @@ describe('the rollback of a submission', () => {
     await note('key', 'KEY');
     await test.sql(`UPDATE note SET actor = NULL WHERE body = 'About key.'`);
     await test.app.get(WelcomeEmailRepository).settle((await find('email')).id, 'SENT', null);
-    const [erased] = await test.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'T-erased'`,
-    );
-    await test.app.get(EraseAccount).erase(erased!.number, { keepsDocuments: true });
+    await eraseAccount(test, 'T-erased');
     await (
       await find('instruction')
     ).sql(

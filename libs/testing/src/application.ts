@@ -15,6 +15,7 @@ export { insertLines } from './application/insert-lines';
 export { insertAccounts, insertProcesses } from './insert-processes';
 export { MARKER, mark, markedAccount } from './application/marked-account';
 export { newAccountWith } from './application/new-account';
+export { eraseAccount } from './application/erase-account';
 export { refusedWith } from './application/refused-with';
 export { SessionDatabase } from './application/session-database';
 export {

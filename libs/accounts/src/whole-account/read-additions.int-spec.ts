@@ -2,6 +2,7 @@ import { CorrectAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import {
+  eraseAccount,
   importAccounts,
   ImportedTestAccount,
   refusedWith,
@@ -16,7 +17,6 @@ import { AddHistoricalStatements } from '../statements/add-historical-statements
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
 import type { AdditionList } from './additions';
 import type { AddedNote, AdditionsView } from './additions.dto';
-import { EraseAccount } from '@portage/submissions';
 import { type AdditionsQuery, ReadAdditions } from './read-additions';
 
 /** An account with a row of each kind and two ledgers. */
@@ -357,16 +357,13 @@ describe('the additions to an account', () => {
   });
 
   it('are not found for another organisation, before the import and after an erasure', async () => {
-    const account = await imported('gone');
+    await imported('gone');
     const { id } = await test.app.get(Organisations).create('Other Ltd');
     await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
     const other = { organisationId: id, actor: 'api-key:other' };
     expect(await refusedWith(read('gone', {}, other))).toBe('not_found');
     expect(await refusedWith(read('never sent'))).toBe('not_found');
-    const [{ number } = { number: '' }] = await account.sql<{ number: string }>(
-      'SELECT number FROM account WHERE id = $1',
-    );
-    await test.app.get(EraseAccount).erase(number, { keepsDocuments: true });
+    await eraseAccount(test, 'gone');
     expect(await refusedWith(read('gone'))).toBe('not_found');
   });
 

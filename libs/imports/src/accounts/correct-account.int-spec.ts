@@ -9,6 +9,7 @@ import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
+  eraseAccount,
   ImportedTestAccount,
   processesOf,
   useApplication,
@@ -282,10 +283,9 @@ describe('the correction of an account', () => {
 
   it('ends as it was cancelled if the account is erased before it is performed', async () => {
     const number = newNumber();
-    const stored = await imported(number);
+    await imported(number);
     await correct(number, RENAMED);
-    const [account] = await stored.sql<{ number: string }>('SELECT number FROM account WHERE id = $1');
-    await test.app.get(EraseAccount).erase(account!.number, { keepsDocuments: true });
+    await eraseAccount(test, number);
     expect(await perform(number)).toMatchObject({ kind: 'outdated' });
     expect(await correctionOf(number)).toEqual({ status: 'CANCELLED', changes: null, payload: null });
     await expect(correct(number, RENAMED)).rejects.toMatchObject({ code: 'account_erased' });

@@ -2,6 +2,7 @@ import { SearchAudit } from '@portage/operators';
 import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
+  eraseAccount,
   ImportedTestAccount,
   importPending,
   scheduleAccount,
@@ -34,12 +35,7 @@ describe('the number of an erased account', () => {
   async function erased(): Promise<{ number: string; platformNumber: string }> {
     const number = `E-${(next += 1)}`;
     await ImportedTestAccount.create(test, number, body(number));
-    const [stored] = await test.sql<{ number: string }>(
-      'SELECT number FROM account WHERE external_account_number = $1',
-      [number],
-    );
-    await test.app.get(EraseAccount).erase(stored!.number, { keepsDocuments: true });
-    return { number, platformNumber: stored!.number };
+    return { number, platformNumber: await eraseAccount(test, number) };
   }
 
   const accounts = async (number: string) =>

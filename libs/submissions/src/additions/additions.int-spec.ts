@@ -5,6 +5,7 @@ import { ImportSuppliers } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   bodyOf,
+  eraseAccount,
   importPending,
   openSubmission,
   refusedWith,
@@ -22,7 +23,6 @@ import { Submissions } from '../submissions';
 import { PerformAdditions } from './perform-additions';
 import { ReceiveAdditions } from './receive-additions';
 import { SubmissionAdditionRepository } from './submission-addition.repository';
-import { EraseAccount } from '../erasure/erase-account';
 
 describe('a submission of additions', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
@@ -337,11 +337,7 @@ describe('a submission of additions', () => {
     const [number] = (await imported(1)) as [string];
     const id = await open();
     await upload(id, [notes(number, 'Secret of the account')]);
-    const [found] = await test.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = $1`,
-      [number],
-    );
-    await test.app.get(EraseAccount).erase(found!.number, { keepsDocuments: true });
+    await eraseAccount(test, number);
     await work(id);
     expect(await results(id)).toMatchObject([{ outcome: 'cancelled', code: 'erased' }]);
     expect(await test.sql(`SELECT id FROM submission_addition WHERE input::text LIKE '%Secret%'`)).toEqual(
