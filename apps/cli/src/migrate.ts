@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
+import { loadConfig, migrate } from '@portage/platform';
 import { print, printMessage } from './standard-output';
 
 const ONE_ROLE_WARNING = `WARNING: the role of DATABASE_URL owns its tables, so API and worker can change and delete the audit.
@@ -14,7 +14,7 @@ role with the rights that it needs.
 async function main(): Promise<void> {
   // oxlint-disable-next-line portage/no-environment -- this process reads its environment here only
   const config = loadConfig('migrate', process.env);
-  const { ran, applicationRole } = await migrate(config, migrateQueueSchema);
+  const { ran, applicationRole } = await migrate(config);
   await print(ran.length === 0 ? 'The database is up to date.\n' : `Migrated: ${ran.join(', ')}\n`);
   if (applicationRole === undefined) printMessage(ONE_ROLE_WARNING);
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { PortageClient } from '@portage/client';
-import { type Config, ConfigError, loadConfig, migrate, migrateQueueSchema } from '@portage/platform';
+import { type Config, ConfigError, loadConfig, migrate } from '@portage/platform';
 import { makePrivateDirectory, SandboxVendors } from '@portage/local-environment';
 import { BookImport, type BookReport } from './book-import';
 import { type DatabaseUrls, DemoDatabase } from './demo-database';
@@ -59,7 +59,7 @@ export class Demo {
       );
     const config = await this.prepareConfig();
     const { applicationRole } = await runStep('Bringing the database up to date', async () =>
-      migrate(config, migrateQueueSchema),
+      migrate(config),
     );
     if (applicationRole === undefined)
       printMessage('WARNING: the role of DATABASE_URL can change the audit. See MIGRATION_DATABASE_URL.');

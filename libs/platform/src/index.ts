@@ -114,7 +114,6 @@ export {
   MAX_BATCH_REQUESTS,
   QUEUE_NAMES,
   type QueueName,
-  longestRetriesMs,
   queueSettings,
   type QueueSettings,
 } from './queues/job-contract';
@@ -133,7 +132,6 @@ export {
 } from './queues/jobs';
 export { JobProducer } from './queues/job-producer';
 export { JobSchedules } from './queues/job-schedules';
-export { migrateQueueSchema } from './queues/migrate-queue-schema';
 export { QueueDepth } from './queues/queue-depth';
 export { Queues } from './queues/queues';
 export { SCRAPE_TIMEOUT_MS, ScrapedRead } from './queues/scraped-read';

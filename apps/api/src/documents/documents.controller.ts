@@ -10,7 +10,7 @@ import {
   ApiTags,
 } from '@nestjs/swagger';
 import { DocumentView, ListDocuments, UploadDocument, UploadedDocumentView } from '@portage/accounts';
-import { Logger, longestRetriesMs, queueSettings } from '@portage/platform';
+import { Logger, maxTotalBackoffMs, queueSettings } from '@portage/platform';
 import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Draining } from '../health/draining';
@@ -26,7 +26,7 @@ import { readContentDigest } from './content-digest';
 import { DocumentsQuery, STATES } from './documents.dto';
 import { readDocument } from './read-document';
 
-const lookupHours = () => Math.ceil(longestRetriesMs(queueSettings.documents) / 3_600_000);
+const lookupHours = () => Math.ceil(maxTotalBackoffMs(queueSettings.documents) / 3_600_000);
 
 /** Rows of a page whose request says where to read on and not how far. */
 const DEFAULT_PAGE_ROWS = 100;

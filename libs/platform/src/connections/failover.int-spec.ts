@@ -3,7 +3,6 @@ import { newDirectory, until } from '@portage/testing';
 import { ReplicatedPostgres } from '@portage/testing/installation';
 import { EmbeddedPostgres } from '@portage/local-environment';
 import { Client, Pool } from 'pg';
-import { parseDatabaseUrl } from '../config/database-url';
 import { clientClass, ServerClient } from './server-client';
 import { NoSuitableServer, Servers } from './servers';
 
@@ -31,7 +30,7 @@ function urlOf(target: string): string {
 }
 
 async function portOf(url: string): Promise<number> {
-  const client = new ServerClient(new Servers(parseDatabaseUrl(url)));
+  const client = new ServerClient(new Servers(url));
   await client.connect();
   try {
     return client.port;
@@ -55,7 +54,7 @@ describe('a URL with several hosts', () => {
   it('is refused with the reason of each host if none accepts writes', async () => {
     const standby = new URL(servers.standby.url());
     const url = servers.standby.url().replace(standby.host, `${standby.host},127.0.0.1:1`);
-    const client = new ServerClient(new Servers(parseDatabaseUrl(url)));
+    const client = new ServerClient(new Servers(url));
     const refused = client.connect() as Promise<unknown>;
     await expect(refused).rejects.toThrow(NoSuitableServer);
     await expect(refused).rejects.toThrow(/accepts no writes; 127\.0\.0\.1:1: .*ECONNREFUSED/);
@@ -64,7 +63,7 @@ describe('a URL with several hosts', () => {
 
 it('a connection whose server turns out to be read-only is closed, and its pool goes on', async () => {
   const pool = new Pool({
-    Client: clientClass(parseDatabaseUrl(servers.standby.url()), undefined),
+    Client: clientClass(servers.standby.url(), undefined),
   });
   pool.on('error', () => undefined);
   const client = await pool.connect();
@@ -79,7 +78,7 @@ it('a connection whose server turns out to be read-only is closed, and its pool 
 
 it('the same pool writes to the promoted standby after the loss of the primary', async () => {
   const pool = new Pool({
-    Client: clientClass(parseDatabaseUrl(urlOf('read-write')), undefined),
+    Client: clientClass(urlOf('read-write'), undefined),
     connectionTimeoutMillis: 5_000,
   });
   pool.on('error', () => undefined);

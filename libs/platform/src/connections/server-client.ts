@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { type ServerList, Servers } from './servers';
+import { Servers } from './servers';
+import { CONNECT_TIMEOUT_MS } from './session-limits';
 
 /** How often an unused connection is asked whether it still answers. */
 export const HEARTBEAT_MS = 2_000;
@@ -133,16 +134,26 @@ export class ServerClient extends Client {
   }
 }
 
+/** Opens a connection of its own, whose statements have no limit of time, to the server that a URL leads to. */
+export async function openClient(url: string, applicationName: string): Promise<Client> {
+  const client = new ServerClient(new Servers(url), {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: applicationName,
+  });
+  await client.connect();
+  return client;
+}
+
 /**
- * The class of clients for `new Pool({ Client })`, which share what they know of the servers of a list.
+ * The class of clients for `new Pool({ Client })`, which share what they know of the servers of a URL.
  *
  * @param statementTimeoutMs undefined for connections whose statements have no limit of time
  */
 export function clientClass(
-  list: ServerList,
+  url: string,
   statementTimeoutMs: number | undefined,
 ): new (config?: ClientConfig) => Client {
-  const servers = new Servers(list);
+  const servers = new Servers(url);
   return class extends ServerClient {
     constructor(config?: ClientConfig) {
       super(servers, config, statementTimeoutMs);

@@ -1,13 +1,6 @@
 import { Client } from 'pg';
+import { type DatabaseServers, parseDatabaseUrl } from '../config/database-url';
 import { SingleFlight } from '../values/single-flight';
-
-/** The servers of one database, as in its URL. */
-export interface ServerList {
-  /** One URL for each host, in the order in which they are preferred. */
-  readonly urls: readonly [string, ...string[]];
-  /** What a connection needs of its server, in the words of libpq. */
-  readonly targetSession: 'any' | 'read-write' | 'primary';
-}
 
 /** Maximum time for the answer of a server about itself. */
 const PROBE_TIMEOUT_MS = 2_500;
@@ -25,8 +18,12 @@ export class NoSuitableServer extends Error {
 export class Servers {
   private known: string | undefined;
   private readonly search = new SingleFlight<string>();
+  private readonly list: DatabaseServers;
 
-  constructor(private readonly list: ServerList) {}
+  /** @param url with one or more hosts */
+  constructor(url: string) {
+    this.list = parseDatabaseUrl(url);
+  }
 
   /** The URL of the first server, for what all servers have in common: user, database and options. */
   get commonUrl(): string {

@@ -1,3 +1,6 @@
+/** Maximum wait for a connection, from the pool or to the server. */
+export const CONNECT_TIMEOUT_MS = 5_000;
+
 /**
  * What each session of Portage asks of PostgreSQL. The limits hold so that the session of a process that has vanished
  * without closing its connections holds no locks for longer.

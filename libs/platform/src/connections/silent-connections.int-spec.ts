@@ -21,10 +21,8 @@ beforeEach(async () => {
   // As the role of the application, which may end its own sessions only.
   const url = applicationUrl(databaseUrl);
   proxy = await FaultProxy.start(url, seededRandom(1));
-  const connectionString = proxy.through(url);
-  const servers = { urls: [connectionString], targetSession: 'any' } as const;
   pool = new Pool({
-    Client: clientClass(servers, STATEMENT_TIMEOUT_MS),
+    Client: clientClass(proxy.through(url), STATEMENT_TIMEOUT_MS),
     max: 3,
     connectionTimeoutMillis: 5_000,
     application_name: 'watched',

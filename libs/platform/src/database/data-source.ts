@@ -3,11 +3,10 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import type { Config } from '../config/config';
 import { parseDatabaseUrl } from '../config/database-url';
 import { clientClass } from '../connections/server-client';
-import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { migrations } from './migrations';
 import { readTimestampsAsText } from './schema/columns';
 import { PostgresNamingStrategy } from './schema/naming-strategy';
-import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
 import { SESSION_SETTINGS } from './connection/session-settings';
 
 type TypeOid = Parameters<typeof types.getTypeParser>[0];
@@ -47,12 +46,12 @@ export function dataSourceOptions(
     synchronize: false,
     logging: false,
     poolSize: config.DATABASE_POOL,
-    connectTimeoutMS: DATABASE_CONNECT_TIMEOUT_MS,
+    connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: 'portage',
     poolErrorHandler: report,
     extra: {
       ...KEEP_ALIVE,
-      Client: clientClass(parseDatabaseUrl(config.DATABASE_URL), config.DATABASE_STATEMENT_TIMEOUT_MS),
+      Client: clientClass(config.DATABASE_URL, config.DATABASE_STATEMENT_TIMEOUT_MS),
       types: rowTypes,
       // A pooler accepts no settings: see roleSettings.
       ...(config.DIRECT_DATABASE_URL === undefined && {

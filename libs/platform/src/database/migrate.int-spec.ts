@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { newDatabase } from '@portage/testing';
+import { DEFAULT_SCHEMA } from 'bullmq';
 import { Client } from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { migrate, UnsuitableDatabase } from './migrate';
@@ -7,7 +8,6 @@ import { migrations as ofThisRelease } from './migrations';
 import type { Migration } from './migrations/migration';
 
 const settings = { DATABASE_POOL: 4, DATABASE_STATEMENT_TIMEOUT_MS: 30_000 };
-const withoutQueues = async () => Promise.resolve();
 
 async function withClient<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
@@ -46,7 +46,7 @@ const SHORT = { timeoutMs: 50, maxWaitMs: 300, migrations: [...ofThisRelease, La
 /** A new database, migrated to this release. */
 async function migratedDatabase(): Promise<string> {
   const url = await newDatabase('template0');
-  await migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
+  await migrate({ ...settings, DATABASE_URL: url });
   return url;
 }
 
@@ -58,7 +58,7 @@ describe('npm run migrate', () => {
     'refuses a database with the encoding %s and says how to mend it',
     async (encoding) => {
       const url = await databaseWithEncoding(encoding);
-      const refused = migrate({ ...settings, DATABASE_URL: url }, withoutQueues);
+      const refused = migrate({ ...settings, DATABASE_URL: url });
       await expect(refused).rejects.toThrow(UnsuitableDatabase);
       await expect(refused).rejects.toThrow(
         new RegExp(
@@ -83,7 +83,7 @@ describe('npm run migrate', () => {
       );
       const application = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
       const config = { ...settings, DATABASE_URL: application, MIGRATION_DATABASE_URL: url };
-      const refused = migrate(config, withoutQueues);
+      const refused = migrate(config);
       await expect(refused).rejects.toThrow(UnsuitableDatabase);
       await expect(refused).rejects.toThrow(
         /it has FirstSchema1795219200000, LaterMigration1999999999999, which.*Nothing was migrated.*empty database/,
@@ -99,17 +99,19 @@ describe('npm run migrate', () => {
 
   it('leaves a database as it is that a later release has migrated', async () => {
     const url = await migratedDatabase();
-    await migrate({ ...settings, DATABASE_URL: url }, withoutQueues, SHORT);
+    await migrate({ ...settings, DATABASE_URL: url }, SHORT);
     const role = `role_${randomBytes(6).toString('hex')}`;
     const application = Object.assign(new URL(url), { username: role, password: 'secret' }).href;
     const config = { ...settings, DATABASE_URL: application, MIGRATION_DATABASE_URL: url };
-    const migrateQueues = jest.fn(withoutQueues);
-    expect((await migrate(config, migrateQueues)).ran).toEqual([]);
-    expect(migrateQueues).not.toHaveBeenCalled();
-    const { rows } = await withClient(url, async (client) =>
-      client.query('SELECT FROM pg_roles WHERE rolname = $1', [role]),
-    );
-    expect(rows).toEqual([]);
+    await withClient(url, async (client) => {
+      await client.query(`DROP SCHEMA ${DEFAULT_SCHEMA} CASCADE`);
+      expect((await migrate(config)).ran).toEqual([]);
+      const { rows } = await client.query(
+        'SELECT FROM pg_roles WHERE rolname = $1 UNION ALL SELECT FROM pg_namespace WHERE nspname = $2',
+        [role, DEFAULT_SCHEMA],
+      );
+      expect(rows).toEqual([]);
+    });
   });
 
   it('lets requests pass while a transaction keeps a lock from it, and migrates once that has ended', async () => {
@@ -117,7 +119,7 @@ describe('npm run migrate', () => {
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
       const run = { ...SHORT, maxWaitMs: 60_000 };
-      const waiting = migrate({ ...settings, DATABASE_URL: url }, withoutQueues, run);
+      const waiting = migrate({ ...settings, DATABASE_URL: url }, run);
       await withClient(url, async (client) => {
         await client.query('SET statement_timeout = 10000');
         for (let request = 0; request < 20; request += 1)
@@ -132,7 +134,7 @@ describe('npm run migrate', () => {
     const url = await migratedDatabase();
     await withClient(url, async (holder) => {
       await holder.query(BLOCK_MIGRATIONS);
-      await expect(migrate({ ...settings, DATABASE_URL: url }, withoutQueues, SHORT)).rejects.toThrow(
+      await expect(migrate({ ...settings, DATABASE_URL: url }, SHORT)).rejects.toThrow(
         /did not get the lock of a table for 0.3 seconds.*pg_stat_activity.*run npm run migrate again/s,
       );
     });

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, DatabaseError } from 'pg';
 import { DataSource, QueryFailedError } from 'typeorm';
 import type { Config } from '../config/config';
-import { parseDatabaseUrl } from '../config/database-url';
 import { queryRows } from '../connections/row-objects';
-import { clientClass, ServerClient } from '../connections/server-client';
-import { Servers } from '../connections/servers';
-import { DATABASE_CONNECT_TIMEOUT_MS } from './connection/connect-timeout';
+import { clientClass, openClient } from '../connections/server-client';
+import { migrateQueueSchema } from '../queues/migrate-queue-schema';
 import { roleSettings } from './connection/session-settings';
 import { type DatabaseSettings, dataSourceOptions } from './data-source';
 import { migrations as ofThisRelease } from './migrations';
@@ -27,6 +25,8 @@ const LOCK_TIMEOUT_MS = 2_000;
 const LOCK_RETRY_MS = 1_000;
 /** Time for which a migration tries to get its locks. Statements of the programs end within their timeout, 30 seconds. */
 const MAX_LOCK_WAIT_MS = 300_000;
+
+const APPLICATION_NAME = 'portage migrate';
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -61,16 +61,8 @@ export interface MigrationReport {
 }
 
 /**
- * Migrates the schema of the queue.
- *
- * @param migrationUrl the database, as the role that owns the tables
- * @param applicationRole the role that uses them, where it is another one
- */
-type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined) => Promise<void>;
-
-/**
- * Runs the pending migrations, then `migrateQueues` (the migrations of the queue's schema), as the role of
- * MIGRATION_DATABASE_URL, and grants the role of DATABASE_URL what the application needs, all under one advisory lock.
+ * Runs the pending migrations, and those of the queue's schema, as the role of MIGRATION_DATABASE_URL, and grants the
+ * role of DATABASE_URL what the application needs, all under one advisory lock.
  * Without MIGRATION_DATABASE_URL the role of DATABASE_URL migrates, and owns the tables. Safe to repeat.
  *
  * A migration that does not get its locks within two seconds is rolled back and tried again, for five minutes, so that
@@ -85,13 +77,12 @@ type MigrateQueues = (migrationUrl: string, applicationRole: string | undefined)
  */
 export async function migrate(
   config: MigrationSettings,
-  migrateQueues: MigrateQueues,
   run: MigrationRun = RELEASE_RUN,
 ): Promise<MigrationReport> {
   const directUrl = config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
   const migrationUrl = config.MIGRATION_DATABASE_URL ?? directUrl;
   const role = applicationRoleOf(directUrl, migrationUrl);
-  const client = await openConnection(migrationUrl);
+  const client = await openClient(migrationUrl, APPLICATION_NAME);
   try {
     await requireEncoding(client);
     await acquireMigrationLock(client);
@@ -102,7 +93,7 @@ export async function migrate(
     await runMigrations({ ...config, DATABASE_URL: migrationUrl, DIRECT_DATABASE_URL: undefined }, run);
     const ran = (await listRan(client)).filter((name) => !before.includes(name));
     await realignEventFeed(client);
-    await migrateQueues(migrationUrl, role?.name);
+    await migrateQueueSchema(migrationUrl, role?.name);
     if (role) await grantApplicationRights(client, role);
     if (config.DIRECT_DATABASE_URL !== undefined)
       await storeRoleSettings(config.DIRECT_DATABASE_URL, roleSettings(config));
@@ -112,21 +103,12 @@ export async function migrate(
   }
 }
 
-async function openConnection(url: string): Promise<Client> {
-  const client = new ServerClient(new Servers(parseDatabaseUrl(url)), {
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage migrate',
-  });
-  await client.connect();
-  return client;
-}
-
 /** Stores settings with the role of the URL, which may do this for itself, for its sessions in this database. */
 async function storeRoleSettings(
   url: string,
   settings: Readonly<Record<string, string | number>>,
 ): Promise<void> {
-  const client = await openConnection(url);
+  const client = await openClient(url, APPLICATION_NAME);
   try {
     const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
     const database = client.escapeIdentifier(rows[0]?.name ?? '');
@@ -199,7 +181,7 @@ async function runMigrations(settings: DatabaseSettings, run: MigrationRun): Pro
     extra: {
       ...(options.extra as object),
       // A migration has no limit of time.
-      Client: clientClass(parseDatabaseUrl(settings.DATABASE_URL), undefined),
+      Client: clientClass(settings.DATABASE_URL, undefined),
       statement_timeout: 0,
       lock_timeout: run.timeoutMs,
     },

@@ -238,8 +238,3 @@ export const queueSettings: Record<QueueName, QueueSettings> = {
 
 /** All queues. */
 export const QUEUE_NAMES = Object.keys(queueSettings) as readonly QueueName[];
-
-/** How long a job is retried at most, without the time that its attempts take and wait: the sum of its pauses. */
-export function longestRetriesMs({ attempts, initialBackoffMs }: QueueSettings): number {
-  return initialBackoffMs * (2 ** (attempts - 1) - 1);
-}

@@ -1,8 +1,6 @@
 import { DEFAULT_SCHEMA, runMigrations } from 'bullmq';
 import type { Client } from 'pg';
-import { parseDatabaseUrl } from '../config/database-url';
-import { ServerClient } from '../connections/server-client';
-import { Servers } from '../connections/servers';
+import { openClient } from '../connections/server-client';
 import { QUEUE_NAMES } from './job-contract';
 
 /**
@@ -12,9 +10,7 @@ import { QUEUE_NAMES } from './job-contract';
  * @param applicationRole the role of API and workers, where it is another one
  */
 export async function migrateQueueSchema(migrationUrl: string, applicationRole?: string): Promise<void> {
-  const servers = new Servers(parseDatabaseUrl(migrationUrl));
-  const client = new ServerClient(servers, { application_name: 'portage migrate queues' });
-  await client.connect();
+  const client = await openClient(migrationUrl, 'portage migrate queues');
   try {
     await runMigrations(client);
     await createSequences(client);

@@ -20,11 +20,10 @@ import type { Redis } from 'ioredis';
 import { Pool } from 'pg';
 import { CONFIG } from '../config/config.module';
 import type { Config } from '../config/config';
-import { parseDatabaseUrl } from '../config/database-url';
 import type { RedisAddress } from '../config/redis-url';
 import { clientClass } from '../connections/server-client';
 import { isLostConnection } from '../connections/lost-connection';
-import { KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, sessionOptions } from '../connections/session-limits';
 import { Logger } from '../observability/logger';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
@@ -37,7 +36,6 @@ export type BackendKind = 'redis' | 'postgres';
 
 /** Connections of the PostgreSQL backend: one LISTEN connection for each worker, and a few for queries. */
 const POSTGRES_CONNECTION_COUNT = QUEUE_NAMES.length + 4;
-const POSTGRES_CONNECT_TIMEOUT_MS = 5_000;
 /** Time after which a statement of BullMQ that still runs is given up. */
 const POSTGRES_STATEMENT_TIMEOUT_MS = 15_000;
 /** BullMQ's default of 15 s leaves workers idle for that long after PostgreSQL is back. */
@@ -251,9 +249,9 @@ export class QueueConnection implements OnApplicationShutdown {
     const { DATABASE_URL, DIRECT_DATABASE_URL = DATABASE_URL } = this.config;
     const pool = new Pool({
       ...KEEP_ALIVE,
-      Client: clientClass(parseDatabaseUrl(DIRECT_DATABASE_URL), POSTGRES_STATEMENT_TIMEOUT_MS),
+      Client: clientClass(DIRECT_DATABASE_URL, POSTGRES_STATEMENT_TIMEOUT_MS),
       max: POSTGRES_CONNECTION_COUNT,
-      connectionTimeoutMillis: POSTGRES_CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'portage queues',
       statement_timeout: POSTGRES_STATEMENT_TIMEOUT_MS,
       options: sessionOptions({ search_path: DEFAULT_SCHEMA }),

@@ -2,11 +2,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { Client } from 'pg';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
-import { parseDatabaseUrl } from '../../config/database-url';
 import { clientClass } from '../../connections/server-client';
-import { KEEP_ALIVE, sessionOptions } from '../../connections/session-limits';
+import { CONNECT_TIMEOUT_MS, KEEP_ALIVE, sessionOptions } from '../../connections/session-limits';
 import { Logger } from '../../observability/logger';
-import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 
 /** Tables whose changes are announced by a trigger. */
 export type AnnouncedTable =
@@ -48,7 +46,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     // A pooler in transaction mode loses notifications.
     const { DIRECT_DATABASE_URL = config.DATABASE_URL } = config;
-    this.Client = clientClass(parseDatabaseUrl(DIRECT_DATABASE_URL), config.DATABASE_STATEMENT_TIMEOUT_MS);
+    this.Client = clientClass(DIRECT_DATABASE_URL, config.DATABASE_STATEMENT_TIMEOUT_MS);
   }
 
   /** True while notifications arrive. */
@@ -85,7 +83,7 @@ export class ChangeFeed implements OnApplicationBootstrap, OnApplicationShutdown
     const client = new this.Client({
       ...KEEP_ALIVE,
       application_name: 'portage change feed',
-      connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       options: sessionOptions(),
     });
     client.on('notification', ({ channel, payload = '' }) => {

@@ -2,11 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { type ClientBase, DatabaseError } from 'pg';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
-import { parseDatabaseUrl } from '../../config/database-url';
-import { ServerClient } from '../../connections/server-client';
-import { Servers } from '../../connections/servers';
+import { openClient } from '../../connections/server-client';
 import { Logger } from '../../observability/logger';
-import { DATABASE_CONNECT_TIMEOUT_MS } from './connect-timeout';
 import { Database } from './database';
 import { SESSION_SETTINGS } from './session-settings';
 
@@ -94,12 +91,8 @@ async function isPooled(client: ClientBase): Promise<boolean> {
 }
 
 async function requireDirect(url: string): Promise<void> {
-  const client = new ServerClient(new Servers(parseDatabaseUrl(url)), {
-    connectionTimeoutMillis: DATABASE_CONNECT_TIMEOUT_MS,
-    application_name: 'portage pooler check',
-  });
+  const client = await openClient(url, 'portage pooler check');
   client.on('error', () => undefined);
-  await client.connect();
   try {
     if (await isPooled(client))
       throw new UnsuitablePooler(

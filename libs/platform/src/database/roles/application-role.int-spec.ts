@@ -6,7 +6,6 @@ import { applicationRoleOf } from './application-role';
 
 const INSUFFICIENT_PRIVILEGE = '42501';
 const settings = { DATABASE_POOL: 2, DATABASE_STATEMENT_TIMEOUT_MS: 30_000 };
-const withoutQueues = async () => Promise.resolve();
 const opened: Client[] = [];
 
 async function connect(url: string): Promise<Client> {
@@ -198,7 +197,7 @@ describe('npm run migrate', () => {
   }
 
   const run = async (databaseUrl: string, ownerUrl?: string) =>
-    migrate({ ...settings, DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: ownerUrl }, withoutQueues);
+    migrate({ ...settings, DATABASE_URL: databaseUrl, MIGRATION_DATABASE_URL: ownerUrl });
 
   it('creates the role of DATABASE_URL, with its password and its rights, as an owner that is no superuser', async () => {
     const { ownerUrl } = await newOwnedDatabase();
