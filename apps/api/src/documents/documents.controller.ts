@@ -18,6 +18,7 @@ import { contentLengthOf } from '../http/admission/read-body';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
+import { linkNextPage } from '../http/next-page';
 import { JSON_TYPE, sendJsonList } from '../http/streamed-answer';
 import { PDF_MEDIA_TYPE, StreamedBody, StreamsBody } from '../http/streamed-body';
 import { LinksNextPage } from '../openapi/answer-headers';
@@ -87,11 +88,7 @@ export class DocumentsController {
     }
     const rows = limit ?? DEFAULT_PAGE_ROWS;
     const page = await this.documents.page(organisationId, supplier, state, { limit: rows, after });
-    if (page.next !== undefined) {
-      const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
-      const states = state === STATES ? '' : state.map((one) => `&state=${one}`).join('');
-      void reply.header('Link', `<${path}?limit=${rows}${states}&after=${page.next}>; rel="next"`);
-    }
+    if (page.next !== undefined) linkNextPage(reply, request, rows, page.next);
     void reply.type(JSON_TYPE);
     await reply.send(await compressText(JSON.stringify(page.items), request, reply));
   }

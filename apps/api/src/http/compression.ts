@@ -37,12 +37,17 @@ export async function compressText(
 
 /** True if the header `Accept-Encoding` lists gzip, or any encoding, with a weight above zero (RFC 9110, 12.5.3). */
 export function acceptsGzip(header: string | string[] | undefined): boolean {
-  if (header === undefined) return false;
-  const weights = new Map<string, number>();
-  for (const entry of String(header).toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
-    weights.set(coding, weight === undefined ? 1 : Number(weight));
-  }
+  const weights = readWeights(String(header ?? ''));
   return (weights.get('gzip') ?? weights.get('x-gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** The weights of what a header such as `Accept` lists, each in lower case without its parameters (RFC 9110, 12.4.2). */
+export function readWeights(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const entry of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
+    weights.set(name, weight === undefined ? 1 : Number(weight));
+  }
+  return weights;
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { encodeName, joinWithin } from './ignored-fields';
 import { routeConfigOf } from './route-config';
 
 /** Bounds the header `Ignored-Parameters`. */
@@ -22,17 +23,6 @@ export function registerIgnoredParameters(
 function setIgnoredParametersHeader(request: FastifyRequest, reply: FastifyReply): void {
   const { queryParameters = [] } = routeConfigOf(request);
   const names = Object.keys(request.query as object).filter((name) => !queryParameters.includes(name));
-  if (names.length > 0) void reply.header('Ignored-Parameters', listNames(names));
-}
-
-/** The names, percent-encoded. A list over 1,000 characters is cut and ends with `...`. */
-export function listNames(names: readonly string[]): string {
-  let list = '';
-  for (const name of names) {
-    const next = encodeURIComponent(name.toWellFormed());
-    const separator = list === '' ? '' : ', ';
-    if (list.length + separator.length + next.length + 5 > MAX_HEADER_LENGTH) return `${list}${separator}...`;
-    list += separator + next;
-  }
-  return list;
+  if (names.length > 0)
+    void reply.header('Ignored-Parameters', joinWithin(names.map(encodeName), MAX_HEADER_LENGTH));
 }

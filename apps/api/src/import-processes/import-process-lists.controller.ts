@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { compressText } from '../http/compression';
 import { Endpoint } from '../http/endpoint';
+import { linkNextPage } from '../http/next-page';
 import { JSON_TYPE, sendJsonList } from '../http/streamed-answer';
 import { LinksNextPage } from '../openapi/answer-headers';
 import { ListQuery } from './import-processes.dto';
@@ -101,19 +102,8 @@ export class ImportProcessListsController {
       return;
     }
     const page = await this.lists.page(list, limit);
-    if (page.next !== undefined)
-      void reply.header('Link', `<${nextPage(request, limit, page.next)}>; rel="next"`);
+    if (page.next !== undefined) linkNextPage(reply, request, limit, page.next);
     void reply.type(JSON_TYPE);
     await reply.send(await compressText(JSON.stringify(page.items), request, reply));
   }
-}
-
-/** The address of the next page: the same list with another cursor. */
-function nextPage({ raw, query }: FastifyRequest, limit: number, after: string): string {
-  const path = (raw.url ?? '').split('?', 1)[0] ?? '';
-  const { status, include } = query as { status?: string | string[]; include?: string | string[] };
-  const parts = [`limit=${limit}`];
-  for (const value of [status ?? []].flat()) parts.push(`status=${encodeURIComponent(value)}`);
-  for (const value of [include ?? []].flat()) parts.push(`include=${encodeURIComponent(value)}`);
-  return `${path}?${[...parts, `after=${encodeURIComponent(after)}`].join('&')}`;
 }

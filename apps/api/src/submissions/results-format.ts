@@ -1,5 +1,6 @@
 import { RESULT_COLUMNS, type SubmissionResult, toResultFields } from '@portage/submissions';
 import { stringify } from 'csv-stringify/sync';
+import { readWeights } from '../http/compression';
 
 /** The forms in which results are sent. */
 export type ResultsFormat = 'csv' | 'ndjson';
@@ -9,12 +10,7 @@ export const CSV = 'text/csv';
 
 /** NDJSON, unless the header `Accept` prefers CSV: `text/csv` with a weight not below that of NDJSON (RFC 9110, 12.5.1). */
 export function resultsFormatOf(accept: string | undefined): ResultsFormat {
-  const weights = new Map<string, number>();
-  for (const entry of (accept ?? '').toLowerCase().split(',')) {
-    const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter))?.replace(/^q\s*=\s*/, '');
-    weights.set(range, weight === undefined ? 1 : Number(weight));
-  }
+  const weights = readWeights(accept ?? '');
   const csv = weights.get(CSV) ?? 0;
   return csv > 0 && csv >= (weights.get(NDJSON) ?? 0) ? 'csv' : 'ndjson';
 }

@@ -17,6 +17,7 @@ import type { Caller } from '@portage/tenants';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CurrentCaller } from '../http/caller';
 import { Endpoint } from '../http/endpoint';
+import { linkNextPage } from '../http/next-page';
 import { StreamedBody } from '../http/streamed-body';
 import { Draining } from '../health/draining';
 import { LinksNextPage } from '../openapi/answer-headers';
@@ -111,7 +112,7 @@ export class SubmissionsController {
   async list(
     @CurrentCaller() { organisationId }: Caller,
     @Query() { supplier, limit, after, reference }: SubmissionsQuery,
-    @Req() { raw }: FastifyRequest,
+    @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<ListedSubmissionView[]> {
     const { items, next } = await this.submissions.list(organisationId, supplier, {
@@ -119,12 +120,7 @@ export class SubmissionsController {
       after,
       reference,
     });
-    if (next !== undefined) {
-      const path = (raw.url ?? '').split('?', 1)[0] ?? '';
-      const filter = reference === undefined ? '' : `&reference=${encodeURIComponent(reference)}`;
-      const address = `${path}?supplier=${encodeURIComponent(supplier)}${filter}&limit=${limit}&after=${next}`;
-      void reply.header('Link', `<${address}>; rel="next"`);
-    }
+    if (next !== undefined) linkNextPage(reply, request, limit, next);
     return items;
   }
 
