@@ -3,7 +3,7 @@ import { Account } from '@portage/account-schema';
 import { TaskParams } from '@portage/account-schema/service';
 import { ADDITION_LISTS, type AdditionList, type AdditionsQuery } from '@portage/accounts';
 import { WarningView } from '@portage/imports';
-import { ChoiceField, IntegerField, QueryFlag, TextField } from '../http/fields';
+import { ChoiceField, LimitField, QueryFlag, TextField } from '../http/fields';
 import { ErrorBody } from '../openapi/errors.dto';
 import { SchemaKeywords } from '../openapi/schema-keywords';
 
@@ -48,12 +48,7 @@ export class AccountAdditionsQuery implements AdditionsQuery {
   })
   kind: AdditionList | undefined;
 
-  @IntegerField({
-    min: 1,
-    max: MAX_PAGE_ROWS,
-    description: 'Items of a page of the `kind`, 100 by default',
-    detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
-  })
+  @LimitField(MAX_PAGE_ROWS, { description: 'Items of a page of the `kind`, 100 by default' })
   limit: number | undefined;
 
   @TextField({

@@ -1,5 +1,5 @@
 import { EVENT_TYPE_NAMES, type EventType, isEventType } from '@portage/events';
-import { Field, IntegerField, splitNames, SupplierField, TextField } from '../http/fields';
+import { Field, IntegerField, LimitField, splitNames, SupplierField, TextField } from '../http/fields';
 
 /** Events of the longest answer. */
 export const MAX_EVENTS = 5_000;
@@ -27,13 +27,7 @@ export class EventsQuery {
   )
   types?: EventType[];
 
-  @IntegerField({
-    min: 1,
-    max: MAX_EVENTS,
-    default: 1_000,
-    description: 'The most events of an answer',
-    detail: `limit must be a whole number from 1 to ${MAX_EVENTS}.`,
-  })
+  @LimitField(MAX_EVENTS, { default: 1_000, description: 'The most events of an answer' })
   limit: number;
 
   @IntegerField({

@@ -158,6 +158,15 @@ export function IntegerField({
   return Field(parser, { type: 'integer', minimum: min, maximum: max }, field);
 }
 
+/** The most rows of an answer. */
+export function LimitField(
+  max: number,
+  field: Pick<FieldDeclaration, 'default' | 'description'>,
+): PropertyDecorator {
+  const detail = `limit must be a whole number from 1 to ${max}.`;
+  return IntegerField({ min: 1, max, detail, ...field });
+}
+
 /** A flag of a body: true or false. */
 export function FlagField(field: FieldDeclaration = {}): PropertyDecorator {
   const parser = {

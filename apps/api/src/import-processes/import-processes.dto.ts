@@ -4,19 +4,14 @@ import {
   LIST_MEMBERS,
   type ListMember,
 } from '@portage/imports';
-import { ChoicesField, IntegerField, TextField } from '../http/fields';
+import { ChoicesField, LimitField, TextField } from '../http/fields';
 
 /** A page is held in memory, unlike a whole list, which is streamed. */
 const MAX_PAGE_ROWS = 10_000;
 
 /** The query of a list endpoint (contract, "List imports"). */
 export class ListQuery {
-  @IntegerField({
-    min: 1,
-    max: MAX_PAGE_ROWS,
-    description: 'Rows of a page',
-    detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
-  })
+  @LimitField(MAX_PAGE_ROWS, { description: 'Rows of a page' })
   limit?: number;
 
   @TextField({

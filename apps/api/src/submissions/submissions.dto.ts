@@ -19,7 +19,7 @@ import {
   Field,
   FlagField,
   ImportSupplierField,
-  IntegerField,
+  LimitField,
   ObjectField,
   SupplierField,
   TextField,
@@ -36,13 +36,7 @@ export class SubmissionsQuery {
   @SupplierField()
   supplier: string;
 
-  @IntegerField({
-    min: 1,
-    max: MAX_PAGE_ROWS,
-    default: 100,
-    description: 'Rows of a page',
-    detail: `limit must be a whole number from 1 to ${MAX_PAGE_ROWS}.`,
-  })
+  @LimitField(MAX_PAGE_ROWS, { default: 100, description: 'Rows of a page' })
   limit: number;
 
   @TextField({
