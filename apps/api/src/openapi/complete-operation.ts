@@ -44,26 +44,13 @@ const DESCRIPTIONS: Readonly<Record<number, string>> = {
  * Adds what every operation has in common: a response for each status of its possible errors, the headers of each
  * response, and the list `x-possible-errors`. What the operation describes itself is kept.
  */
-export function completeOperation(operation: Operation, isWrite = false): Operation {
-  const { [OWN_ERRORS]: own = [], ...published } = operation;
-  const { security = [] } = operation;
+export function completeOperation(described: Operation, isWrite = false): Operation {
+  const { [OWN_ERRORS]: own = [], ...published } = described;
+  const { security = [] } = described;
   const isGuarded = security.some((scheme) => 'token' in scheme);
   const ofWrites: ErrorCode[] = isWrite && isGuarded ? ['misplaced_parameter', 'validation_error'] : [];
-  return completeWith(
-    published,
-    errorsByStatus([...ofWrites, ...(own as ErrorCode[])], isGuarded),
-    isGuarded,
-  );
-}
-
-/** As {@link completeOperation}, with the possible errors of the operation by their status. */
-export function completeWith(
-  described: Operation,
-  errors: ReadonlyMap<number, readonly ErrorCode[]>,
-  isGuarded = false,
-): Operation {
-  const [answerHeaders, operation] = takeAnswerHeaders(described);
-  const { security = [] } = operation;
+  const errors = errorsByStatus([...ofWrites, ...(own as ErrorCode[])], isGuarded);
+  const [answerHeaders, operation] = takeAnswerHeaders(published);
   const responses: Record<string, OperationResponse> = {};
   const statuses = [...Object.keys(operation.responses), ...errors.keys(), ...Object.keys(OF_SERVER)];
   for (const status of [...new Set(statuses.map(Number))].sort((one, other) => one - other)) {

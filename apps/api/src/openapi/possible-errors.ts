@@ -29,13 +29,8 @@ export const ACCOUNT_UPDATE_ERRORS: readonly ErrorCode[] = [
 
 /** The codes of an operation of suppliers by their status: its own, and those of every operation. */
 export function errorsByStatus(own: readonly ErrorCode[], isGuarded: boolean): Map<number, ErrorCode[]> {
-  return groupByStatus([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own]);
-}
-
-/** Error codes by their HTTP status, each once. */
-export function groupByStatus(all: readonly ErrorCode[]): Map<number, ErrorCode[]> {
   const codes = new Map<number, ErrorCode[]>();
-  for (const code of new Set(all)) {
+  for (const code of new Set([...OF_ALL, ...(isGuarded ? OF_TOKEN : []), ...own])) {
     const status = ERROR_CODES[code].status;
     codes.set(status, [...(codes.get(status) ?? []), code]);
   }
