@@ -24,7 +24,7 @@ async function answerTo(thrown: unknown, headers: Record<string, string> = {}): 
     log: jest.spyOn(logger, level),
   }));
   const filter = new ErrorFilter(logger);
-  const server = fastify({ genReqId: () => 'request-1', bodyLimit: 4_096 }).get('/', (request, reply) => {
+  const server = fastify({ genReqId: () => 'request-1' }).get('/', (request, reply) => {
     void reply.headers(headers);
     filter.sendError(thrown, request, reply);
   });
@@ -101,10 +101,7 @@ describe('the response to an error', () => {
   });
 
   it.each([
-    ['FST_ERR_CTP_BODY_TOO_LARGE', 413, 'payload_too_large'],
     ['FST_ERR_CTP_INVALID_MEDIA_TYPE', 415, 'unsupported_media_type'],
-    ['FST_ERR_CTP_EMPTY_JSON_BODY', 400, 'parse_error'],
-    ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400, 'parse_error'],
     ['FST_ERR_BAD_URL', 404, 'not_found'],
     ['FST_ERR_MAX_PARAM_LENGTH', 404, 'not_found'],
   ])('translates the error of Fastify %s', async (code, status, ours) => {
@@ -128,11 +125,6 @@ describe('the response to an error', () => {
     const answered = await answerTo(thrown);
     expect([answered.status, answered.body['code'], answered.logged]).toEqual([status, code, []]);
     expect(JSON.stringify(answered.body)).not.toContain('secret');
-  });
-
-  it('names the limit of a body that is too large', async () => {
-    const error = Object.assign(new Error('internal words'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' });
-    expect((await answerTo(error)).body['detail']).toContain('larger than 4096 bytes');
   });
 
   it('has the digest of the payload that was accepted before', async () => {

@@ -8,15 +8,9 @@ import { setPayloadDigestHeader } from './payload-digest';
 
 /** Errors that Fastify raises itself, as errors of this API. */
 const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: new PortageError('payload_too_large', 'The body is too large.'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: new PortageError(
     'unsupported_media_type',
     'Send the body as JSON, with the header Content-Type: application/json.',
-  ),
-  FST_ERR_CTP_EMPTY_JSON_BODY: new PortageError('parse_error', 'The body is empty. Send a JSON object.'),
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: new PortageError(
-    'parse_error',
-    'The body is not as long as its Content-Length.',
   ),
   FST_ERR_BAD_URL: new PortageError('not_found', 'The address is not percent-encoded correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
@@ -60,19 +54,10 @@ function refusalStatusOf(thrown: unknown): number | undefined {
   return isOfFramework && typeof thrown.statusCode === 'number' ? thrown.statusCode : undefined;
 }
 
-/**
- * The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others.
- *
- * @param request the request, whose route has the limit of a body
- */
-export function toFastifyRefusal(thrown: unknown, request?: FastifyRequest): PortageError | undefined {
+/** The API's error for an error that Fastify raised itself, which Nest wraps on some routes. Undefined for others. */
+export function toFastifyRefusal(thrown: unknown): PortageError | undefined {
   const error = thrown instanceof HttpException ? thrown.cause : thrown;
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE' && request)
-    return new PortageError(
-      'payload_too_large',
-      `The body is larger than ${request.routeOptions.bodyLimit} bytes. Send less in one request.`,
-    );
   return typeof code === 'string' ? FASTIFY_REFUSALS[code] : undefined;
 }
 
@@ -109,7 +94,7 @@ export class ErrorFilter implements ExceptionFilter {
   /** The API's error for any error. One that is not a refusal is logged. */
   toPortageError(thrown: unknown, request: FastifyRequest): PortageError {
     if (thrown instanceof PortageError) return thrown;
-    const refusal = toFastifyRefusal(thrown, request);
+    const refusal = toFastifyRefusal(thrown);
     if (refusal) return refusal;
     const status = refusalStatusOf(thrown);
     if (status !== undefined && status >= 400 && status < 500) return new FrameworkRefusal(status);
