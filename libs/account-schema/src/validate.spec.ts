@@ -1,7 +1,7 @@
 import { core } from '../test/context';
 import { Account } from './contract/account';
 import type { SchemaContext } from './context';
-import { validateObject } from './validate';
+import { validateAccount, validateObject } from './validate';
 
 const identity = { import_supplier: 'LEGACY_A', external_account_number: 'A-1' };
 
@@ -29,6 +29,16 @@ describe('the field checks of an account', () => {
       'billing_address.postal_code invalid',
       'import_supplier null',
       'billing_email invalid',
+    ]);
+  });
+
+  it('are in the order of the payload where the name of a field has more than 40 characters', () => {
+    const settings = { collective_billing: 1, send_collective_bill_constituent_messages: 1 };
+    const result = validateAccount({ ...identity, portfolio: { portfolio_settings: settings } }, core);
+    const attrs = result.ok ? [] : result.errors.map(({ attr }) => attr);
+    expect(attrs.filter((attr) => attr.startsWith('portfolio.portfolio_settings.'))).toEqual([
+      'portfolio.portfolio_settings.collective_billing',
+      'portfolio.portfolio_settings.send_collective_bill_constituent_messages',
     ]);
   });
 

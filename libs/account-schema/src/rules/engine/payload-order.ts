@@ -1,4 +1,4 @@
-import { excerpt } from '../../compiler/fault';
+import { excerpt, MAX_PATH_SEGMENT_LENGTH } from '../../compiler/fault';
 import type { FieldError } from '../../context';
 
 /**
@@ -33,7 +33,7 @@ class PathLocator {
   private positionOf(key: string, object: object): number {
     let positions = this.positions.get(object);
     if (!positions) {
-      positions = new Map(Object.keys(object).map((name, i) => [excerpt(name), i]));
+      positions = new Map(Object.keys(object).map((name, i) => [excerpt(name, MAX_PATH_SEGMENT_LENGTH), i]));
       this.positions.set(object, positions);
     }
     return positions.get(key) ?? -1;
