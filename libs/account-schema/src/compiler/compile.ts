@@ -1,16 +1,24 @@
 import type { ValidationProfile } from '../context';
 import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
-import type { Reader } from './reader';
-import { dateReader, momentReader, timeReader } from './readers/calendar';
+import { ABSENT, type Reader } from './reader';
+import { readDate, readMomentOfPass, readTime } from './readers/calendar';
 import { choiceReader } from './readers/choice';
-import { flagReader } from './readers/flag';
+import { readFlag } from './readers/flag';
 import { dictionaryReader, jsonReader } from './readers/json';
 import { objectListReader, valueListReader } from './readers/list';
 import { decimalReader, integerReader } from './readers/numeral';
-import { Field, nestedReader, type ObjectReader, objectReader, unionReader } from './readers/object';
+import {
+  Field,
+  nestedReader,
+  NULL,
+  type ObjectReader,
+  objectReader,
+  REQUIRED,
+  unionReader,
+} from './readers/object';
 import { missingFault, parsedReader } from './readers/parsed';
-import { identifierReader, textReader } from './readers/text';
+import { textReader } from './readers/text';
 import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
 
 /** Compiles classes and unions for one profile. Each shape is compiled once, however many fields refer to it. */
@@ -36,78 +44,70 @@ export class Compiler {
   }
 
   private fieldsOf(type: ObjectType): Map<string, Field> {
-    return new Map(
-      rulesOf(type).map((rules) => {
-        const { property } = rules;
-        const required = rules.constraints.some(({ name }) => name === 'present') ? 1 : 0;
-        const parsed = rules.constraints.find((one) => one.name === 'parsed');
-        const missing = parsed && missingFault(parsed.parser);
-        return [property, new Field(property, this.fieldReader(type, rules), required, missing)];
-      }),
-    );
+    return new Map(rulesOf(type).map((rules) => [rules.property, this.fieldOf(type, rules)]));
   }
 
-  private fieldReader(type: ObjectType, rules: PropertyRules): Reader {
+  private fieldOf(type: ObjectType, rules: PropertyRules): Field {
     const { property: key } = rules;
     const constraints = new ConstraintSet(type, key, rules.constraints);
-    const required = constraints.take('present') !== undefined;
-    const nullable = !constraints.take('notNull');
-    const parsed = constraints.take('parsed');
-    const reader = parsed
-      ? parsedReader(parsed.parser, { nullable, required })
-      : (this.containerReader(type, rules, constraints, nullable) ??
-        this.valueReader(constraints, key, nullable));
+    const isRequired = constraints.take('present') !== undefined;
+    const isNullable = !constraints.take('notNull');
+    const parser = constraints.take('parsed')?.parser;
+    const missing = parser ? missingFault(parser) : REQUIRED;
+    // Null counts as absent for a parser.
+    const nullFault = parser ? (isRequired ? missing : ABSENT) : NULL;
+    const reader = parser
+      ? parsedReader(parser)
+      : (this.containerReader(type, rules, constraints) ?? this.valueReader(constraints, key));
     if (!reader) throw new UnsupportedRule(type, key, 'no constraint defines the kind of value');
     constraints.refuseLeftovers();
-    return reader;
+    return new Field(key, reader, isNullable ? undefined : nullFault, isRequired ? 1 : 0, missing);
   }
 
   private containerReader(
     type: ObjectType,
     { property: key, items }: PropertyRules,
     constraints: ConstraintSet,
-    nullable: boolean,
   ): Reader | undefined {
     const object = constraints.take('object');
-    if (object) return nestedReader(key, nullable, this.objectReader(object.shape));
+    if (object) return nestedReader(key, this.objectReader(object.shape));
     if (!constraints.take('isArray')) return undefined;
     const arrayMinSize = constraints.take('arrayMinSize')?.min ?? 0;
     if (!constraints.take('itemsNotNull'))
       throw new UnsupportedRule(type, key, 'lists of nulls are not supported');
-    const list = { key, nullable, arrayMinSize };
+    const list = { key, arrayMinSize };
     const objects = constraints.take('itemsObjects');
     if (objects) return objectListReader(list, this.objectReader(objects.shape));
     const itemConstraints = new ConstraintSet(type, key, items);
-    const item = this.valueReader(itemConstraints, key, false);
+    const item = this.valueReader(itemConstraints, key);
     if (!item) throw new UnsupportedRule(type, key, "no constraint defines the kind of the list's members");
     itemConstraints.refuseLeftovers();
     return valueListReader(list, item);
   }
 
-  private valueReader(constraints: ConstraintSet, key: string, nullable: boolean): Reader | undefined {
-    if (constraints.take('text')) return this.textReader(constraints, nullable);
-    if (constraints.take('identifier')) return readerOfIdentifier(constraints, nullable);
+  private valueReader(constraints: ConstraintSet, key: string): Reader | undefined {
+    if (constraints.take('text')) return this.textReader(constraints, false);
+    if (constraints.take('identifier'))
+      return constraints.take('notDotSegment') && this.textReader(constraints, true);
     if (constraints.take('storable')) {
       const choice = constraints.take('isIn');
-      return choice && choiceReader(choice.values, nullable);
+      return choice && choiceReader(choice.values);
     }
-    if (constraints.take('shortNumeral')) return numeralReader(constraints, nullable);
-    if (constraints.take('isBoolean')) return flagReader(nullable);
-    if (constraints.take('dateWithoutTime')) return constraints.take('date') && dateReader(nullable);
-    if (constraints.take('datetime')) return momentReader(nullable);
-    if (constraints.take('time')) return timeReader(nullable);
-    if (constraints.take('dictionary')) return constraints.take('json') && dictionaryReader(key, nullable);
-    return constraints.take('json') && jsonReader(key, nullable);
+    if (constraints.take('shortNumeral')) return numeralReader(constraints);
+    if (constraints.take('isBoolean')) return readFlag;
+    if (constraints.take('dateWithoutTime')) return constraints.take('date') && readDate;
+    if (constraints.take('datetime')) return readMomentOfPass;
+    if (constraints.take('time')) return readTime;
+    if (constraints.take('dictionary')) return constraints.take('json') && dictionaryReader(key);
+    return constraints.take('json') && jsonReader(key);
   }
 
-  private textReader(constraints: ConstraintSet, nullable: boolean): Reader {
-    const refuseBlank = constraints.take('notBlank') !== undefined;
-    const identifies = constraints.take('visible') !== undefined;
+  private textReader(constraints: ConstraintSet, isIdentifier: boolean): Reader {
     const format = constraints.take('format')?.format;
     return textReader({
-      identifies,
-      nullable,
-      refuseBlank,
+      isIdentifier,
+      identifies: constraints.take('visible') !== undefined,
+      refuseBlank: constraints.take('notBlank') !== undefined,
       min: constraints.take('minLength')?.min ?? 0,
       max: constraints.take('maxLength')?.max ?? Number.MAX_SAFE_INTEGER,
       format: format?.profile === undefined || format.profile === this.profile ? format : undefined,
@@ -115,23 +115,16 @@ export class Compiler {
   }
 }
 
-function readerOfIdentifier(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
-  const refuseBlank = constraints.take('notBlank') !== undefined;
-  if (!constraints.take('visible') || !constraints.take('notDotSegment')) return undefined;
-  const max = constraints.take('maxLength')?.max ?? Number.MAX_SAFE_INTEGER;
-  return identifierReader({ nullable, refuseBlank, max });
-}
-
-function numeralReader(constraints: ConstraintSet, nullable: boolean): Reader | undefined {
+function numeralReader(constraints: ConstraintSet): Reader | undefined {
   if (constraints.take('isInt')) {
     const min = constraints.take('min')?.min ?? Number.MIN_SAFE_INTEGER;
     const max = constraints.take('max')?.max ?? Number.MAX_SAFE_INTEGER;
-    return integerReader({ nullable, min, max });
+    return integerReader({ min, max });
   }
   const digits = constraints.take('isDecimal') && constraints.take('digits');
   if (!digits || !constraints.take('places') || !constraints.take('wholeDigits')) return undefined;
   const aboveZero = constraints.take('isPositive') !== undefined;
-  return decimalReader({ nullable, aboveZero, whole: digits.whole, places: digits.places });
+  return decimalReader({ aboveZero, whole: digits.whole, places: digits.places });
 }
 
 /** The constraints of one property. Each is taken once; a constraint that is left over is not supported. */

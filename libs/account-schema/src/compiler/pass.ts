@@ -63,7 +63,6 @@ export class Pass {
   private readonly maxNesting: number;
   private readonly maxErrors: number;
   private readonly rejectsUndocumented: boolean;
-  private readonly nestingFault: Fault;
 
   constructor(context: SchemaContext) {
     this.region = context.region;
@@ -73,7 +72,6 @@ export class Pass {
     this.maxNesting = context.limits.nesting;
     this.maxErrors = context.limits.errors;
     this.rejectsUndocumented = context.rejectUndocumentedFields;
-    this.nestingFault = nestingFaultOf(this.maxNesting);
   }
 
   /** Counts a member of a list. Returns false if this step reads no more of them: the list must be put off. */
@@ -198,7 +196,9 @@ export class Pass {
     }
     if (typeof value !== 'object' || value === null) return true;
     const tooMuch =
-      this.depth + 2 > this.maxNesting ? this.nestingFault : findListLengthFault(value, this.maxArrayItems);
+      this.depth + 2 > this.maxNesting
+        ? nestingFaultOf(this.maxNesting)
+        : findListLengthFault(value, this.maxArrayItems);
     if (tooMuch) {
       this.report(tooMuch, key, value);
       return false;
@@ -270,20 +270,13 @@ export function capErrors(
 /** The last entry of a list of ignored fields that is incomplete. */
 const MORE_IGNORED = '...';
 
-const misspeltFaults = new Map<string, Fault>();
-
 /** The fault of an undocumented field whose name is near that of a documented one. */
 function misspelt(name: string): Fault {
-  let fault = misspeltFaults.get(name);
-  if (!fault) {
-    fault = new Fault(
-      'unknown_field',
-      `This field is not part of the contract. Did you mean \`${name}\`?`,
-      false,
-    );
-    misspeltFaults.set(name, fault);
-  }
-  return fault;
+  return new Fault(
+    'unknown_field',
+    `This field is not part of the contract. Did you mean \`${name}\`?`,
+    false,
+  );
 }
 
 function segment(key: string | number): string {
@@ -296,13 +289,6 @@ export function findListLengthFault(value: unknown, arrayItems: number): Fault |
   return new Fault('max_length', `A list may have at most ${arrayItems} members.`);
 }
 
-const nestingFaults = new Map<number, Fault>();
-
 function nestingFaultOf(nesting: number): Fault {
-  let fault = nestingFaults.get(nesting);
-  if (!fault) {
-    fault = new Fault('max_nesting', `Objects and lists may be nested ${nesting} deep at most.`, false);
-    nestingFaults.set(nesting, fault);
-  }
-  return fault;
+  return new Fault('max_nesting', `Objects and lists may be nested ${nesting} deep at most.`, false);
 }

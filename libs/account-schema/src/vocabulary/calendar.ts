@@ -1,4 +1,4 @@
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DATE = /^(?!0000)\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d)?$/;
 
 /** Number of days in a month of the Gregorian calendar; `month` is 1 to 12. */
@@ -9,10 +9,9 @@ export function daysInMonth(year: number, month: number): number {
 
 /** YYYY-MM-DD, an existing calendar day from year 1. */
 export function isDate(value: unknown): boolean {
-  const match = typeof value === 'string' ? DATE.exec(value) : null;
-  if (!match) return false;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
+  if (typeof value !== 'string' || !DATE.test(value)) return false;
+  const day = value.slice(8);
+  return day <= '28' || Number(day) <= daysInMonth(Number(value.slice(0, 4)), Number(value.slice(5, 7)));
 }
 
 /** HH:MM or HH:MM:SS. */

@@ -2,7 +2,6 @@ import { isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { nearestFirst } from '../nearest-name';
 import { ABSENT, type Reader } from '../reader';
-import { NULL } from './null';
 
 /** Maximum number of choices that a message lists. */
 const MAX_LISTED_CHOICES = 12;
@@ -10,13 +9,12 @@ const MAX_LISTED_CHOICES = 12;
 const UNSTORABLE = new Fault('invalid', 'Enter one of the published values.', false);
 
 /** One of `values`, exactly as written; '' counts as absent where it is one of them. */
-export function choiceReader(values: readonly string[], nullable: boolean): Reader {
+export function choiceReader(values: readonly string[]): Reader {
   const choices = new Set(values);
   const mayBeBlank = choices.delete('');
   const fault = choiceFault(values);
   return (value) => {
     if (choices.has(value as string)) return undefined;
-    if (value === null) return nullable ? undefined : NULL;
     if (value === '' && mayBeBlank) return ABSENT;
     if (typeof value === 'string' && !isStorable(value)) return UNSTORABLE;
     const text = textOf(value);

@@ -2,13 +2,11 @@ import { isObject } from '../../vocabulary/json';
 import { Fault } from '../fault';
 import { findListLengthFault, type Pass } from '../pass';
 import { FAILED, type Reader } from '../reader';
-import { NULL } from './null';
-import { NOT_AN_OBJECT, type ObjectReader } from './object';
+import { NOT_AN_OBJECT, NULL, type ObjectReader } from './object';
 
 /** The constraints of a list. */
 export interface ListRules {
   readonly key: string;
-  readonly nullable: boolean;
   readonly arrayMinSize: number;
 }
 
@@ -88,10 +86,11 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
     let failed = false;
     for (let i = 0; i < list.length; i += 1) {
       pass.takeMember();
-      const result = read(list[i], pass);
+      const item = list[i];
+      const result = item === null ? NULL : read(item, pass);
       if (result === undefined) continue;
       if (result instanceof Fault) {
-        pass.report(result, i, list[i]);
+        pass.report(result, i, item);
         failed = true;
       } else {
         (copy ??= list.slice())[i] = result;
@@ -103,13 +102,12 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
 }
 
 function listReader(
-  { key, nullable, arrayMinSize }: ListRules,
+  { key, arrayMinSize }: ListRules,
   readMembers: MembersReader,
   refuse: (fault: Fault, pass: Pass, value: unknown) => unknown,
 ): Reader {
   const empty = new Fault('empty', 'The list must not be empty.', false);
   return (value, pass) => {
-    if (value === null) return nullable ? undefined : NULL;
     if (!Array.isArray(value)) return refuse(NOT_A_LIST, pass, value);
     if (value.length < arrayMinSize) return refuse(empty, pass, value);
     const fault = findListLengthFault(value, pass.maxArrayItems);

@@ -10,7 +10,6 @@ import {
 } from '../../vocabulary/numeral';
 import { Fault } from '../fault';
 import type { Reader } from '../reader';
-import { NULL } from './null';
 
 const TOO_LONG = new Fault(
   'max_string_length',
@@ -26,13 +25,12 @@ const NOT_ABOVE_ZERO = new Fault('min_value', 'Enter an amount above zero.');
 
 /** Limits of an integer; both are inclusive. */
 export interface IntegerRules {
-  readonly nullable: boolean;
   readonly min: number;
   readonly max: number;
 }
 
 /** An integer, from a number or text; converted to a number. */
-export function integerReader({ nullable, min, max }: IntegerRules): Reader {
+export function integerReader({ min, max }: IntegerRules): Reader {
   const tooSmall = new Fault('min_value', `Enter ${min} or more.`);
   const tooBig = new Fault('max_value', `Enter ${max} or less.`);
   const tooLarge = new Fault(
@@ -43,7 +41,6 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max) {
       return undefined;
     }
-    if (value === null) return nullable ? undefined : NULL;
     if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
     const read = integerOf(value);
     if (read === undefined) return isRoundedInteger(value) ? tooLarge : NOT_WHOLE;
@@ -54,23 +51,24 @@ export function integerReader({ nullable, min, max }: IntegerRules): Reader {
 
 /** Limits of a decimal: maximum digits before and after the point. */
 export interface DecimalRules {
-  readonly nullable: boolean;
   readonly aboveZero: boolean;
   readonly whole: number;
   readonly places: number;
 }
 
 /** A decimal, from a number or text; converted to canonical decimal text. */
-export function decimalReader({ nullable, aboveZero, whole, places }: DecimalRules): Reader {
+export function decimalReader({ aboveZero, whole, places }: DecimalRules): Reader {
   const limits = `at most ${whole} digits before the point and ${places} after it.`;
   const tooManyDigits = new TooPrecise('max_digits', `The number is too long: enter ${limits}`, places);
   const tooManyPlaces = new TooPrecise('max_decimal_places', `Enter ${limits}`, places);
   const tooManyWhole = new Fault('max_whole_digits', `The number is too long: enter ${limits}`);
   const tooLarge = new Fault('invalid', `The number is too long: enter ${limits}`);
+  const canonicalForm = new RegExp(`^(?!-[0.]+$)-?(?:0|[1-9]\\d{0,${whole - 1}})(?:\\.\\d{1,${places}})?$`);
   return (value) => {
-    if (!aboveZero && typeof value === 'string' && isCanonicalWithin(value, whole, places)) return undefined;
-    if (value === null) return nullable ? undefined : NULL;
-    if (typeof value === 'string' && value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
+    if (typeof value === 'string') {
+      if (value.length > MAX_NUMERAL_LENGTH) return TOO_LONG;
+      if (!aboveZero && canonicalForm.test(value)) return undefined;
+    }
     const decimal = decimalOf(value);
     if (!decimal) {
       if (typeof value !== 'number' || !isRoundedInteger(value)) return NOT_DECIMAL;
@@ -116,35 +114,4 @@ function withoutNoise(value: unknown, places: number): string | undefined {
   const rounded = value.toFixed(places);
   const isNoise = Math.abs(Number(rounded) - value) <= Math.abs(value) * 1e-12;
   return digits.length >= NOISY_DIGITS && isNoise ? rounded : undefined;
-}
-
-const MINUS = 45;
-const POINT = 46;
-const ZERO = 48;
-const NINE = 57;
-
-/** True if the text is canonical decimal text within the limits. Reads each character once. */
-function isCanonicalWithin(text: string, whole: number, places: number): boolean {
-  const length = text.length;
-  const start = text.charCodeAt(0) === MINUS ? 1 : 0;
-  if (length === start || length > start + whole + places + 2) return false;
-  let point = -1;
-  let isZero = true;
-  for (let i = start; i < length; i += 1) {
-    const c = text.charCodeAt(i);
-    if (c >= ZERO && c <= NINE) {
-      if (c !== ZERO) isZero = false;
-    } else if (c === POINT && point < 0) {
-      point = i;
-    } else {
-      return false;
-    }
-  }
-  if (isZero && start === 1) return false;
-  const end = point < 0 ? length : point;
-  const before = end - start;
-  const startsWithZero = text.charCodeAt(start) === ZERO;
-  if (before === 0 || (startsWithZero && before > 1)) return false;
-  if ((startsWithZero ? 0 : before) > whole) return false;
-  return point < 0 || (point < length - 1 && length - point - 1 <= places);
 }

@@ -3,11 +3,12 @@ import { Fault } from '../fault';
 import type { Pass } from '../pass';
 import { ABSENT, FAILED, type Reader } from '../reader';
 import { choiceFault, choiceReader } from './choice';
-import { NULL } from './null';
 
 /** The fault of a value that is not a JSON object. */
 export const NOT_AN_OBJECT = new Fault('invalid', 'Enter a JSON object.');
 export const REQUIRED = new Fault('required', 'This field is required.', false);
+/** The fault of null in a field that is not nullable. null does not count as absent. */
+export const NULL = new Fault('null', 'null is not allowed here: leave the field out instead.', false);
 
 /**
  * Reads an object. Returns undefined if it needs no conversion, or a converted copy. In a copy of an object with errors,
@@ -25,7 +26,10 @@ export class Field {
 
   constructor(
     readonly key: string,
+    /** Reads any value but null. */
     readonly read: Reader,
+    /** What a reader would return for null. */
+    readonly whenNull: Fault | typeof ABSENT | undefined,
     /** 1 or 0, so that required fields are counted without a branch. */
     readonly required: number,
     /** The fault if a required field is missing. */
@@ -40,7 +44,7 @@ export class Field {
 export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
   const required = [...fields.values()].filter((field) => field.required === 1);
   const requiredCount = required.length;
-  const start = new Field('', () => undefined, 0);
+  const start = new Field('', () => undefined, undefined, 0);
 
   return (input, pass) => {
     const position = pass.found.length;
@@ -64,7 +68,7 @@ export function objectReader(fields: ReadonlyMap<string, Field>): ObjectReader {
       }
       last = field;
       presentCount += field.required;
-      const result = field.read(value, pass);
+      const result = value === null ? field.whenNull : field.read(value, pass);
       if (result === undefined) continue;
       if (result instanceof Fault || result === FAILED) {
         if (result !== FAILED) pass.report(result, key, value);
@@ -102,23 +106,22 @@ export function unionReader(
   variants: ReadonlyMap<string, ObjectReader>,
 ): ObjectReader {
   const values = [...variants.keys()];
-  const readChoice = choiceReader(values, false);
+  const readChoice = choiceReader(values);
   const badChoice = choiceFault(values);
   return (input, pass) => {
     const choice = input[discriminator];
     const variant = variants.get(choice as string);
     if (variant) return variant(input, pass);
-    const fault = choice === undefined ? REQUIRED : readChoice(choice, pass);
+    const fault = choice === null ? NULL : choice === undefined ? REQUIRED : readChoice(choice, pass);
     pass.report(fault instanceof Fault ? fault : badChoice, discriminator, choice);
     return FAILED;
   };
 }
 
 /** A field that holds one object. */
-export function nestedReader(key: string, nullable: boolean, read: ObjectReader): Reader {
+export function nestedReader(key: string, read: ObjectReader): Reader {
   return (value, pass) => {
     if (!isObject(value)) {
-      if (value === null) return nullable ? undefined : NULL;
       pass.reportWhole(NOT_AN_OBJECT, key, value);
       return FAILED;
     }

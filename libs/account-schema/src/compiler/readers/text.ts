@@ -3,17 +3,17 @@ import { hasInvisibleCharacter, normalizeIdentifier } from '@portage/text';
 import { identifierOf, isDotSegment, isLongerThan, isStorable, textOf } from '../../vocabulary/text';
 import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
-import { NULL } from './null';
 
 /** The constraints of a text; `min` and `max` are numbers of characters, both inclusive. */
 export interface TextRules {
-  readonly nullable: boolean;
   readonly refuseBlank: boolean;
   readonly min: number;
   readonly max: number;
   readonly format: TextFormat | undefined;
   /** Reads the one spelling of an identifier, and rejects invisible characters. */
   readonly identifies: boolean;
+  /** The text is one that URLs can have as a part of a path; of numbers, only whole ones stand for their text. */
+  readonly isIdentifier: boolean;
 }
 
 const NOT_TEXT = new Fault('invalid', 'Enter text.');
@@ -33,71 +33,51 @@ const NOT_AN_IDENTIFIER = new Fault(
 );
 const DOT_SEGMENT = new Fault('invalid', 'An identifier must not be "." or "..".', false);
 
-/** Trimmed text. */
+/** Text that is certainly storable and visible and is read as it is. Characters that are rare in names are not among it. */
+const PLAIN = /^(?! )[ -~\u00c0-\u167f\u3001-\ud7ff]+(?<! )$/;
+/** An identifier that certainly has its one spelling. */
+const PLAIN_ASCII = /^(?! )[ -~]+(?<! )$/;
+/** Longer texts are read thoroughly, because a regular expression that backtracks needs memory for each character. */
+const MAX_PLAIN_LENGTH = 1_000;
+
+/** Trimmed text, or an identifier in its one spelling. */
 export function textReader(rules: TextRules): Reader {
-  const { min, max, format, identifies } = rules;
+  const { min, max, format, identifies, isIdentifier } = rules;
   const readThoroughly = thoroughTextReader(rules);
-  const minLength = Math.max(min, 1);
-  if (format === undefined && identifies) {
-    return (value, pass) =>
-      typeof value === 'string' && value.length >= minLength && value.length <= max && isPlainAscii(value)
-        ? undefined
-        : readThoroughly(value, pass);
-  }
-  if (format === undefined) {
-    return (value, pass) =>
-      typeof value === 'string' && value.length >= minLength && value.length <= max && isPlain(value)
-        ? undefined
-        : readThoroughly(value, pass);
-  }
-  const fault = formatFault(format);
-  const isUnchanged = identifies ? isPlainAscii : isPlain;
+  // Segments of dots are shorter.
+  const minLength = isIdentifier ? 3 : Math.max(min, 1);
+  const maxLength = Math.min(max, MAX_PLAIN_LENGTH);
+  const plain = identifies ? PLAIN_ASCII : PLAIN;
+  const fault = format && formatFault(format);
   return (value, pass) => {
-    if (typeof value === 'string' && value.length >= minLength && value.length <= max && isUnchanged(value)) {
-      return undefinedIfUnchanged(format.read(value, pass.region) ?? fault, value);
-    }
-    return readThoroughly(value, pass);
+    const isPlain =
+      typeof value === 'string' &&
+      value.length >= minLength &&
+      value.length <= maxLength &&
+      plain.test(value);
+    if (!isPlain) return readThoroughly(value, pass);
+    return format && undefinedIfUnchanged(format.read(value, pass.region) ?? fault, value);
   };
 }
 
 /** Reads any value. The constraints are checked in their order of precedence. */
-function thoroughTextReader({ nullable, refuseBlank, min, max, format, identifies }: TextRules): Reader {
+function thoroughTextReader(rules: TextRules): Reader {
+  const { refuseBlank, min, max, format, identifies, isIdentifier } = rules;
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);
   const spell = identifies ? normalizeIdentifier : (text: string) => text.trim();
   return (value, pass) => {
-    if (value === null) return nullable ? undefined : NULL;
-    const text = textOf(value);
-    if (text === undefined) return NOT_TEXT;
+    const text = isIdentifier ? identifierOf(value) : textOf(value);
+    if (text === undefined) return isIdentifier ? NOT_AN_IDENTIFIER : NOT_TEXT;
     if (!isStorable(text)) return UNSTORABLE;
     const read = spell(text);
     if (read === '') return refuseBlank ? BLANK : ABSENT;
     if (identifies && hasInvisibleCharacter(read)) return INVISIBLE;
+    if (isIdentifier && isDotSegment(read)) return DOT_SEGMENT;
     if (min > 1 && !isLongerThan(read, min - 1)) return tooShort;
     if (isLongerThan(read, max)) return tooLong;
     return undefinedIfUnchanged(format ? (format.read(read, pass.region) ?? badFormat) : read, value);
-  };
-}
-
-/** An identifier in its one spelling. */
-export function identifierReader({
-  nullable,
-  refuseBlank,
-  max,
-}: Pick<TextRules, 'nullable' | 'refuseBlank' | 'max'>): Reader {
-  const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
-  return (value) => {
-    if (typeof value === 'string' && value.length > 0 && value.length <= max && isPlainAscii(value))
-      return isDotSegment(value) ? DOT_SEGMENT : undefined;
-    if (value === null) return nullable ? undefined : NULL;
-    const text = identifierOf(value);
-    if (text === undefined) return NOT_AN_IDENTIFIER;
-    if (!isStorable(text)) return UNSTORABLE;
-    if (text === '') return refuseBlank ? BLANK : ABSENT;
-    if (hasInvisibleCharacter(text)) return INVISIBLE;
-    if (isDotSegment(text)) return DOT_SEGMENT;
-    return isLongerThan(text, max) ? tooLong : undefinedIfUnchanged(text, value);
   };
 }
 
@@ -107,33 +87,4 @@ function undefinedIfUnchanged(read: unknown, value: unknown): unknown {
 
 function formatFault(format: TextFormat): Fault {
   return new Fault(format.code, `Enter ${format.expected}.`);
-}
-
-/**
- * True if the text is certainly storable, free of control characters and unchanged by trimming. Reads each
- * character once. Texts with characters that are rare in names and codes are left to the thorough reader.
- */
-function isPlain(text: string): boolean {
-  const last = text.length - 1;
-  for (let i = 0; i <= last; i += 1) {
-    const c = text.charCodeAt(i);
-    if (c > 0x20 && c < 0x7f) continue;
-    if (c === 0x20) {
-      if (i === 0 || i === last) return false;
-    } else if (c < 0xc0 || (c >= 0x1680 && c < 0x3001) || c >= 0xd800) {
-      return false;
-    }
-  }
-  return true;
-}
-
-/** True if the text has only visible ASCII characters, and spaces between them. */
-function isPlainAscii(text: string): boolean {
-  const last = text.length - 1;
-  for (let i = 0; i <= last; i += 1) {
-    const c = text.charCodeAt(i);
-    if ((c > 0x20 && c < 0x7f) || (c === 0x20 && i > 0 && i < last)) continue;
-    return false;
-  }
-  return true;
 }
