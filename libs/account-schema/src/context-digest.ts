@@ -1,14 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SchemaContext } from './context';
-import { NO_REFERENCES, type References } from './rules/operator/references';
+import { NO_REFERENCES } from './rules/operator/references';
 import { dayIn } from './rules/terms/calendar';
 import { RULES_VERSION } from './rules-version';
-
-/** Digests of the combinations of settings that were used with one version of the lists. */
-const digests = new WeakMap<References, Map<string, string>>();
-
-/** Combinations that are cached: a few for each supplier that sends accounts on one day. */
-const MAX_CACHED = 10_000;
 
 /**
  * A digest of everything but the payload that decides whether rules hold: the release, the profile, region and settings
@@ -29,17 +23,16 @@ export function digestContext({
   limits: { arrayItems, nesting },
 }: SchemaContext): string {
   const today = dayIn(timeZone, now);
-  const key = JSON.stringify([profile, region, timeZone, today, arrayItems, nesting, supplier, instance]);
-  let cached = digests.get(references);
-  if (!cached || cached.size >= MAX_CACHED) {
-    cached = new Map<string, string>();
-    digests.set(references, cached);
-  }
-  let digest = cached.get(key);
-  if (digest === undefined) {
-    const hash = createHash('sha256').update(`${RULES_VERSION} ${references.digest} ${key}`).digest();
-    digest = hash.readBigInt64BE().toString();
-    cached.set(key, digest);
-  }
-  return digest;
+  const settings = JSON.stringify([
+    profile,
+    region,
+    timeZone,
+    today,
+    arrayItems,
+    nesting,
+    supplier,
+    instance,
+  ]);
+  const digest = hash('sha256', `${RULES_VERSION} ${references.digest} ${settings}`, 'buffer');
+  return digest.readBigInt64BE().toString();
 }
