@@ -1,5 +1,5 @@
 import { DORMANT_RULES } from '../rules/dormant';
-import { marketPathsOf, pathsOf } from '../rules/engine/paths';
+import { pathsOf } from '../rules/engine/paths';
 import { type Rule, RULE_COSTS } from '../rules/engine/kinds';
 import { RULES, type Subject, SUBJECTS } from '../rules/list';
 
@@ -40,16 +40,16 @@ export function rulesDoc(): string {
 }
 
 function subjectSection({ title, rules }: Subject): string {
-  return `## ${title}\n\n${rules.map(ruleEntry).join('')}`;
+  return `## ${title}\n\n${rules.map((one) => ruleEntry(one)).join('')}`;
 }
 
-/** The entry of a rule, or of a warning, in the documentation. */
-export function ruleEntry(one: Rule): string {
-  const limited = marketPathsOf(one);
+/** The entry of a rule, or of a warning, which every profile has, in the documentation. */
+export function ruleEntry(one: Rule, hasProfile = true): string {
+  const market = hasProfile && one.checkedBy === 'payload' && one.tier === 'core' ? one.marketScopes : [];
+  const limited = pathsOf({ at: Object.fromEntries(market.map((scope) => [scope, one.at[scope]])) });
   const paths = pathsOf(one).map((path) => `\`${path}\`${limited.includes(path) ? ' (**gb-energy**)' : ''}`);
-  const marks = [one.tier === 'gbr' ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(
-    Boolean,
-  );
+  const isLimited = hasProfile && one.tier === 'gbr';
+  const marks = [isLimited ? 'gb-energy' : '', one.completeness ? 'completeness' : ''].filter(Boolean);
   const head = `- \`${one.code}\`${marks.map((mark) => ` **${mark}**`).join('')}`;
   const needs = one.needs.length > 0 ? ` _Needs ${one.needs.join(', ')}._` : '';
   return `${head}\n  at ${paths.join(', ')}:\n  ${one.reason}${needs}${whereChecked(one)} _Cost: ${one.cost}._\n`;

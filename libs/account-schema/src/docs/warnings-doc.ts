@@ -32,7 +32,7 @@ export function warningsDoc(): string {
     `There are ${WARNINGS.length} warnings.\n`,
     ...WARNING_SUBJECTS.map(
       ({ title, rules }) =>
-        `## ${title}\n\n${rules.map((one) => `${ruleEntry(one)}  If it is a mistake, ${one.mend}\n`).join('')}`,
+        `## ${title}\n\n${rules.map((one) => `${ruleEntry(one, false)}  If it is a mistake, ${one.mend}\n`).join('')}`,
     ),
   ].join('\n');
 }

@@ -71,7 +71,7 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'duplicate_account_campaigns',
-    at: ['account_campaigns.<i>'],
+    at: { account: ['account_campaigns.<i>'] },
     reason: 'An account can be in a campaign only once.',
     checks: {
       account({ account_campaigns: campaigns }, _facts, report) {
@@ -127,13 +127,13 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'children_with_duplicate_values',
-    at: [
-      'consents',
-      'customers.<i>.consents',
-      'business.details',
-      'supply_addresses.<i>.meter_points.<j>.agreements.<k>.characteristics',
-      'payment_schedules.<i>.instalments',
-    ],
+    at: {
+      account: ['consents'],
+      customer: ['consents'],
+      business: ['details'],
+      agreement: ['characteristics'],
+      paymentSchedule: ['instalments'],
+    },
     reason: 'Each entry of these lists must have its own key; a duplicate would overwrite the first.',
     checks: {
       account: areDistinct('consents', 'type', ({ type }: Consent) => type),

@@ -41,7 +41,6 @@ export const ACCOUNT_KIND_RULES: readonly Rule[] = [
       account: ['business_type', 'company_number', 'business.business_type', 'business.company_number'],
       agreement: ['bespoke_tariff_rates'],
     },
-    gbrScopes: ['agreement'],
     reason: 'Company details and negotiated rates are for business accounts only.',
     checks: {
       account(account, facts, report) {

@@ -20,7 +20,7 @@ export const ADDRESS_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'billing_address_not_provided',
-    at: ['billing_address1', 'billing_postcode'],
+    at: { account: ['billing_address1', 'billing_postcode'] },
     tier: 'gbr',
     completeness: true,
     reason: 'Bills need an address.',
@@ -34,12 +34,7 @@ export const ADDRESS_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'invalid_address',
-    at: [
-      'billing_address1',
-      'billing_address.country',
-      'billing_address.street_address',
-      'supply_addresses.<i>.supply_address1',
-    ],
+    at: { account: ['billing_address1'], address: ['country', 'street_address'] },
     reason: 'An address must fit the format of its country.',
     checks: {
       account(account, _facts, report) {
@@ -51,29 +46,29 @@ export const ADDRESS_RULES: readonly Rule[] = [
       },
     },
   }),
-  rule({
+  customRule({
     code: 'invalid_postcode',
-    on: 'address',
-    field: 'postal_code',
-    at: [
-      'billing_address.postal_code',
-      'billing_postcode',
-      'supply_addresses.<i>.supply_postcode',
-      'fit.installations.<i>.address.postcode',
-    ],
+    at: {
+      address: ['postal_code'],
+      account: ['billing_postcode'],
+      supplyAddress: ['supply_postcode'],
+      feedInTariff: ['installations.<i>.address.postcode'],
+    },
     reason: 'A postcode must fit the format of its country. The last three are checked as the field is read.',
-    breach: ({ country, postal_code: code }) =>
-      isGiven(code) &&
-      readPostcode(code, country) === undefined &&
-      `${quote(code)} is not a valid postcode in ${quote(country)}.`,
+    checks: {
+      address({ country, postal_code: code }, _facts, report) {
+        if (isGiven(code) && readPostcode(code, country) === undefined)
+          report('postal_code', `${quote(code)} is not a valid postcode in ${quote(country)}.`);
+      },
+    },
   }),
   fieldRule({
     code: 'invalid_delivery_point_identifier',
-    at: [
-      'billing_delivery_point_identifier',
-      'billing_address.delivery_point_identifier',
-      'supply_addresses.<i>.supply_delivery_point_identifier',
-    ],
+    at: {
+      account: ['billing_delivery_point_identifier'],
+      address: ['delivery_point_identifier'],
+      supplyAddress: ['supply_delivery_point_identifier'],
+    },
     reason: 'Identifiers of the national register consist of capital letters and digits.',
   }),
   rule({

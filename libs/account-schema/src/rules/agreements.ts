@@ -201,14 +201,13 @@ export const AGREEMENT_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'invalid_portfolio_number',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.intermediary.portfolio_number'],
+    at: { agreement: ['intermediary.portfolio_number'] },
     reason: 'A broker is looked up by portfolio number.',
   }),
   rule({
     code: 'no_register_id_or_rate_type_provided_for_bespoke_elec_rate',
     on: 'electricityMeterPoint',
     field: 'agreements.<i>.bespoke_tariff_rates.<i>.registers.<i>',
-    tier: 'gbr',
     reason: 'A negotiated rate must say which register or rate type it applies to.',
     breach: ({ agreements }) =>
       each(agreements, ({ bespoke_tariff_rates: rates }) =>
@@ -225,7 +224,6 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'duplicate_bespoke_rates',
     on: 'agreement',
     field: 'bespoke_tariff_rates',
-    tier: 'gbr',
     reason: 'A meter has one negotiated rate for each way of payment.',
     breach: ({ bespoke_tariff_rates: rates }) => {
       const repeated = findRepeats<{ meter_serial_number?: string; payment_method?: string | null }>(
@@ -239,7 +237,6 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     code: 'tariff_type_does_not_match_meter_point_type',
     on: 'electricityMeterPoint',
     field: 'agreements.<i>.tariff_code',
-    at: ['supply_addresses.<i>.meter_points.<j>.agreements.<k>.tariff_code'],
     tier: 'gbr',
     needs: ['reference data: products'],
     reason: 'The tariff must have one rate for each billed register.',

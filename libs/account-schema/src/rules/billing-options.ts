@@ -65,7 +65,6 @@ export const BILLING_OPTION_RULES: readonly Rule[] = [
     code: 'invalid_day_of_month',
     on: 'account',
     field: 'smart_read_cycle_day',
-    tier: 'gbr',
     reason: 'Days 1 to 28 exist in every month.',
     breach: ({ smart_read_cycle_day: day }) =>
       day !== undefined && (day < 1 || day > 28) && `Enter a day from 1 to 28. Found ${day}.`,

@@ -7,7 +7,7 @@ import { quote } from './terms/quote';
 export const BUSINESS_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_company_number',
-    at: ['company_number', 'business.company_number'],
+    at: { account: ['company_number'], business: ['company_number'] },
     reason: 'The number must have the format of the company register.',
   }),
   rule({

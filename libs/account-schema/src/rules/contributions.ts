@@ -14,7 +14,7 @@ export const CONTRIBUTION_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'overlapping_contribution_agreements',
-    at: ['contribution_agreements'],
+    at: { account: ['contribution_agreements'] },
     cost: 'sorting',
     reason: 'Two overlapping agreements on one scheme would collect twice.',
     checks: {

@@ -82,7 +82,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'invalid_complaint_type_or_subtype',
-    at: ['complaints.<i>.type_of_complaint', 'complaints.<i>.subtype_of_complaint'],
+    at: { complaint: ['type_of_complaint', 'subtype_of_complaint'] },
     needs: ['reference data: complaint_types'],
     reason: 'Complaints are reported to the regulator by configured type.',
     checks: {
@@ -108,7 +108,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'invalid_official_organization_or_status',
-    at: ['complaints.<i>.official_entity', 'complaints.<i>.official_status'],
+    at: { complaint: ['official_entity', 'official_status'] },
     needs: ['reference data: official_bodies'],
     reason: 'The official body and its status must be ones that the operator has configured.',
     checks: {

@@ -20,7 +20,6 @@ export const MARKET_RULES: readonly Rule[] = [
       ],
       gasMeterPoint: ['mpid', 'shipper_mpid', 'mam_to_appoint'],
     },
-    tier: 'gbr',
     needs: ['reference data: market_participants'],
     reason: 'Market messages need a participant that exists.',
     breach: (id, { references, nearest }, { supply_type: type }) =>
@@ -34,7 +33,6 @@ export const MARKET_RULES: readonly Rule[] = [
       gasMeterPoint: ['mam_to_appoint'],
     },
     first: true,
-    tier: 'gbr',
     needs: ['supplier: send_registration_flows'],
     reason: 'Agents are appointed by messages of the market switch, which this supplier does not use.',
     breach: (_agent, { supplier }) =>
@@ -45,7 +43,6 @@ export const MARKET_RULES: readonly Rule[] = [
     code: 'agents_and_mpids_to_appoint_provided',
     on: 'electricityMeterPoint',
     field: 'agents',
-    tier: 'gbr',
     reason: 'Agent contracts replace the older identifiers, and the two could contradict each other.',
     breach: (point) =>
       point.agents &&
@@ -54,8 +51,7 @@ export const MARKET_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'agent_contract_reference_does_not_exist',
-    at: ['supply_addresses.<i>.meter_points.<j>.agents'],
-    tier: 'gbr',
+    at: { electricityMeterPoint: ['agents'] },
     needs: ['reference data: agent_contracts'],
     reason: 'An agent needs a contract that the operator has configured.',
     checks: {
@@ -69,8 +65,7 @@ export const MARKET_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'multiple_active_agent_contract_references',
-    at: ['supply_addresses.<i>.meter_points.<j>.agents'],
-    tier: 'gbr',
+    at: { electricityMeterPoint: ['agents'] },
     needs: ['reference data: agent_contracts'],
     reason: 'The references must identify exactly one active contract.',
     checks: {
@@ -86,14 +81,12 @@ export const MARKET_RULES: readonly Rule[] = [
   listRule({
     code: 'affiliate_organisation_does_not_exist',
     lists: { affiliate_organisations: (name) => `There is no affiliate organisation called ${name}.` },
-    tier: 'gbr',
     reason: 'Commission is paid to configured organisations only.',
   }),
   rule({
     code: 'commission_type_requires_value',
     on: 'commissionContract',
     field: 'unit_rate_uplift',
-    tier: 'gbr',
     reason: 'A commission contract must say how much is paid.',
     breach: (contract) =>
       !UPLIFT_FIELDS.some((field) => isGiven(contract[field])) &&
@@ -104,7 +97,6 @@ export const MARKET_RULES: readonly Rule[] = [
     code: 'uplift_and_value_conflict',
     on: 'commissionContract',
     field: 'value',
-    tier: 'gbr',
     reason: 'The uplifts replace `value`; with both, a commission could be paid twice.',
     breach: (contract) =>
       isGiven(contract.value) &&

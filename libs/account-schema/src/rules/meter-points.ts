@@ -7,12 +7,12 @@ import { isActive, isBillable, isUnmetered } from './terms/supply';
 export const METER_POINT_RULES: readonly Rule[] = [
   fieldRule({
     code: 'invalid_supply_point_identifier',
-    at: ['supply_addresses.<i>.meter_points.<j>.identifier', 'commission_contracts.<i>.mpxn'],
+    at: { meterPoint: ['identifier'], commissionContract: ['mpxn'] },
     reason: 'The check digits must fit: a wrong digit would bill another customer.',
   }),
   fieldRule({
     code: 'supply_type_not_recognised',
-    at: ['supply_addresses.<i>.meter_points.<j>.supply_type'],
+    at: { meterPoint: ['supply_type'] },
     tier: 'gbr',
     reportedAs: 'invalid_choice',
     reason: 'The supply type determines the formats of identifiers and serial numbers.',
@@ -51,7 +51,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'disputed_read_in_progress',
     on: 'meterPoint',
     field: 'dr_in_progress',
-    tier: 'gbr',
     reason: 'A dispute about a reading must be settled in the old system.',
     breach: ({ dr_in_progress: isOpen }) =>
       isOpen === true && 'Settle the disputed reading before the import.',
@@ -60,7 +59,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'erroneous_transfer_not_in_progress',
     on: 'meterPoint',
     field: 'et_in_progress',
-    tier: 'gbr',
     reason: "An erroneous transfer must be undone in the old system. (The code's name says the opposite.)",
     breach: ({ et_in_progress: isOpen }) =>
       isOpen === true && 'Undo the erroneous transfer before the import.',
@@ -87,7 +85,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'tax_exemptions_provided_for_domestic_account',
     at: { meterPoint: ['vat_exemptions', 'ccl_exemptions'] },
     first: true,
-    tier: 'gbr',
     reason: 'These exemptions are for business accounts only.',
     breach: (_exemptions, { isDomestic }) =>
       isDomestic && 'Exemptions are for business accounts: leave them out.',
@@ -95,7 +92,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
   valueRule({
     code: 'multiple_open_ended_tax_exemptions',
     at: { meterPoint: ['ccl_exemptions', 'vat_exemptions'] },
-    tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
     breach: (exemptions) => {
       const open = exemptions.filter((one) => !isGiven(one.effective_to)).length;
@@ -106,7 +102,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'overlapping_effective_dates_for_tax_exemptions',
     at: { meterPoint: ['ccl_exemptions', 'vat_exemptions'] },
     cost: 'sorting',
-    tier: 'gbr',
     reason: 'Only one exemption of a tax can be in force on a day.',
     breach: (exemptions) =>
       findOverlaps(periodsOf(exemptions, 'effective_from', 'effective_to'), false).length > 0 &&
@@ -116,7 +111,6 @@ export const METER_POINT_RULES: readonly Rule[] = [
     code: 'smart_refusal_reason_given_for_interest',
     on: 'meterPoint',
     field: 'smart_refusal_interest.refusal_reason',
-    tier: 'gbr',
     reason: 'A customer who wants a smart meter has no reason for refusing one.',
     breach: ({ smart_refusal_interest: interest }) =>
       interest?.type === 'INTERESTED' &&

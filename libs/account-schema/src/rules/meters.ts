@@ -17,7 +17,7 @@ export const METER_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'invalid_meter_serial_number',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
+    at: { meter: ['meter_serial_number'] },
     tier: 'gbr',
     reason:
       'Serial numbers consist of letters and digits, with single spaces between them: at most 10 characters for electricity and 14 for gas.',
@@ -90,7 +90,7 @@ export const METER_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'multiple_non_dmex_meters_with_serial_number',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.meter_serial_number'],
+    at: { meterPoint: ['meters.<i>.meter_serial_number'] },
     cost: 'sorting',
     tier: 'gbr',
     reason: 'A meter may only return in a dummy exchange: removed on one day and fitted again on the next.',
@@ -158,7 +158,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'smart_details_provided_for_non_smart_meter',
     on: 'meter',
     field: 'smart_device_id',
-    tier: 'gbr',
     reason: 'Smart details are only for smart meters.',
     breach: (meter) => {
       const isSmart = isGiven(meter.smart_type) && meter.smart_type !== 'NONE';
@@ -171,7 +170,7 @@ export const METER_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'invalid_smart_device_id',
-    at: ['supply_addresses.<i>.meter_points.<j>.meters.<k>.smart_device_id'],
+    at: { meter: ['smart_device_id'] },
     tier: 'gbr',
     reason: 'A smart device is addressed by eight octets.',
   }),
@@ -179,7 +178,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'future_smart_meter_commission_date',
     on: 'meter',
     field: 'smart_commissioned_on',
-    tier: 'gbr',
     needs: ['clock'],
     reason: 'A smart meter cannot have been commissioned in the future.',
     breach: ({ smart_commissioned_on: day }, { today }) =>
@@ -189,7 +187,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'prepay_details_on_non_prepay_meter',
     on: 'meter',
     field: 'prepay_details',
-    tier: 'gbr',
     reason: 'Only a prepayment meter has a credit or debt balance.',
     breach: (meter) => {
       const hasDetails = meter.prepay_details || isGiven(meter.prepay_customer_reference_number);
@@ -204,7 +201,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'prepay_details_on_fully_billed_meter',
     on: 'meterPoint',
     field: 'meters.<i>.prepay_details',
-    tier: 'gbr',
     reason: 'A fully billed meter has no balance to migrate.',
     breach: (point, { account }) =>
       each(
@@ -219,7 +215,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'transfer_vend_read_date_must_match_last_billed_to_date',
     on: 'meterPoint',
     field: 'meters.<i>.prepay_details.transfer_vend_read_date',
-    tier: 'gbr',
     reason: "The meter's balance must be the one at the end of the last billed day.",
     breach: (point, { account }) =>
       each(metersOf(point), (meter) => {
@@ -235,7 +230,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'electricity_prepay_meter_without_customer_reference_number',
     on: 'electricityMeter',
     field: 'prepay_customer_reference_number',
-    tier: 'gbr',
     completeness: true,
     needs: ['supplier: send_registration_flows'],
     reason: 'Top-ups need this number unless the market supplies it with the switch.',
@@ -251,7 +245,6 @@ export const METER_RULES: readonly Rule[] = [
     code: 'invalid_prepay_customer_reference_number',
     on: 'electricityMeter',
     field: 'prepay_customer_reference_number',
-    tier: 'gbr',
     reason: 'Customers enter the number digit by digit when they top up.',
     breach: (meter) => {
       const { prepay_customer_reference_number: number } = meter;

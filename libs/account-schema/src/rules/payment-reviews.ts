@@ -23,7 +23,7 @@ export const PAYMENT_REVIEW_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'payment_adequacy_invalid_dates',
-    at: ['payment_adequacy_changes.<i>.applied_at', 'payment_adequacy_changes.<i>.created_at'],
+    at: { paymentAdequacyChange: ['applied_at', 'created_at'] },
     needs: ['clock'],
     reason: 'A review is made first and applied later, and both must have happened already.',
     checks: {

@@ -23,7 +23,7 @@ export const PAYMENT_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'incomplete_payments_not_enabled',
-    at: ['payment_instructions.<i>.reference'],
+    at: { paymentInstruction: ['reference'] },
     needs: ['instance: allow_incomplete_payment_instructions'],
     reportedAs: 'required',
     reason: 'A mandate is looked up at its vendor by reference.',
@@ -133,7 +133,6 @@ export const PAYMENT_RULES: readonly Rule[] = [
     code: 'payment_instruction_details_incomplete',
     on: 'feedInTariff',
     field: 'instruction_reference',
-    tier: 'gbr',
     reason: 'Payment by BACS needs a vendor and a mandate.',
     breach: ({ payment_method: method, vendor_name: vendor, instruction_reference: reference }) =>
       method === 'BACS' &&

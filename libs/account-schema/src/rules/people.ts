@@ -6,6 +6,14 @@ import { isGiven } from './terms/is-given';
 import { isNamedTheOccupier } from './terms/occupier';
 import { quote } from './terms/quote';
 
+const CONTACT_FIELDS = [
+  'email',
+  'mobile',
+  'landline',
+  'contact_emails',
+  'alternative_phone_numbers',
+] as const;
+
 /** Rules about customers and business users. */
 export const PEOPLE_RULES: readonly Rule[] = [
   rule({
@@ -47,7 +55,7 @@ export const PEOPLE_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'contact_details_for_occupier',
-    at: ['customers.<i>.email', 'business.users.<i>.email'],
+    at: { person: CONTACT_FIELDS },
     reason: 'Contact details of a placeholder could belong to an unrelated person.',
     checks: {
       person(person, _facts, report) {
@@ -104,7 +112,7 @@ export const PEOPLE_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'customer_details_and_user_details_both_provided',
-    at: ['customers.<i>.details', 'business.users.<i>'],
+    at: { person: ['details'], account: ['business.users.<i>'] },
     reason: 'The same fact sent twice, or in two records of one person, could be contradictory.',
     checks: {
       person(person, _facts, report) {
@@ -121,14 +129,6 @@ export const PEOPLE_RULES: readonly Rule[] = [
     },
   }),
 ];
-
-const CONTACT_FIELDS = [
-  'email',
-  'mobile',
-  'landline',
-  'contact_emails',
-  'alternative_phone_numbers',
-] as const;
 
 function isTestAddress(email: string): boolean {
   const address = email.toLowerCase();

@@ -21,7 +21,6 @@ export const PERIOD_RULES: readonly Rule[] = [
       propertyAdministrator: ['effective_to'],
       statement: ['bill_period_to_date'],
     },
-    gbrScopes: ['commissionContract', 'electricityMeterPoint', 'gasMeterPoint'],
     reason: 'An end must not be before its start.',
     checks: {
       agreement(one, _facts, report) {
@@ -71,7 +70,6 @@ export const PERIOD_RULES: readonly Rule[] = [
   customRule({
     code: 'start_date_same_as_end_date',
     at: { accountCampaign: ['expiry_date'], taxExemption: ['effective_to'] },
-    gbrScopes: ['taxExemption'],
     reason: 'A campaign or exemption must last at least one day.',
     checks: {
       accountCampaign({ start_date: start, expiry_date: end }, _facts, report) {

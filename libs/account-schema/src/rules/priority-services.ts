@@ -10,7 +10,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     code: 'psr_industry_code_not_provided',
     on: 'priorityServicesRecord',
     field: 'elec_industry_code',
-    tier: 'gbr',
     reason: 'Priority needs are reported to the industry by code.',
     breach: (record) =>
       !isGiven(record.elec_industry_code) &&
@@ -20,7 +19,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
   valueRule({
     code: 'psr_invalid_industry_code',
     at: { priorityServicesRecord: ['elec_industry_code', 'gas_industry_code'] },
-    tier: 'gbr',
     reason: 'Industry codes are numbers from 1 to 99.',
     breach: (code) => !isWellFormed(code) && `Enter one or two digits. Found ${quote(code)}.`,
   }),
@@ -28,7 +26,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     code: 'electricity_psr_record_not_found',
     on: 'priorityServicesRecord',
     field: 'elec_industry_code',
-    tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
     breach: ({ elec_industry_code: code }, { references, nearest }) => {
@@ -44,7 +41,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     code: 'gas_psr_record_not_found',
     on: 'priorityServicesRecord',
     field: 'gas_industry_code',
-    tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
     breach: ({ gas_industry_code: code }, { references, nearest }) => {
@@ -60,7 +56,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     code: 'psr_record_description_not_found',
     on: 'priorityServicesRecord',
     field: 'description',
-    tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'The description must be that of a configured category.',
     breach: ({ description }, { references, nearest }) => {
@@ -76,7 +71,6 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     code: 'temporary_psr_does_not_have_end_date',
     on: 'priorityServicesRecord',
     field: 'effective_to',
-    tier: 'gbr',
     needs: ['reference data: priority_services_categories'],
     reason: 'A temporary need must have an end date.',
     breach: (record, { references }) => {
@@ -89,7 +83,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'incorrect_format_for_tax_year',
-    at: ['warm_home_discount.<i>.tax_year'],
+    at: { account: ['warm_home_discount.<i>.tax_year'] },
     tier: 'gbr',
     reason: 'A tax year is written YYYY/YY, and the second year follows the first.',
   }),

@@ -138,7 +138,6 @@ export const READING_RULES: readonly Rule[] = [
     code: 'multiple_transfer_readings_for_register',
     on: 'electricityMeter',
     field: 'transfer_readings',
-    at: { meter: ['transfer_readings'] },
     reason: 'Billing of a register continues from exactly one reading.',
     breach: (meter) => {
       if (!isActive(meter)) return undefined;

@@ -10,7 +10,7 @@ import { isGiven } from './terms/is-given';
 export const REGISTERED_FACT_RULES: readonly Rule[] = [
   customRule({
     code: 'customer_detail_not_registered',
-    at: ['customers.<i>.details', 'business.users.<i>.details'],
+    at: { person: ['details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason:
       'Only facts in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
@@ -58,7 +58,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'required_customer_details_namespace_missing',
-    at: ['customers.<i>.user_details', 'business.users.<i>.user_details'],
+    at: { person: ['user_details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'The operator requires this fact of every person.',
     checks: {
@@ -75,7 +75,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'repeated_values_for_unique_customer_detail_namespace',
-    at: ['customers.<i>.user_details.<j>.value', 'customers.<i>.details'],
+    at: { account: ['customers.<i>.user_details.<i>.value', 'customers.<i>.details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'A value in a unique namespace identifies one person.',
     checks: {

@@ -12,7 +12,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
   valueRule({
     code: 'zero_length_periods',
     at: { electricityMeterPoint: ['capacity_values', 'configuration_periods'] },
-    tier: 'gbr',
     reason: 'A period must last at least one day.',
     breach: (periods) =>
       periods.some((one) => one.effective_to_date === one.effective_from_date) &&
@@ -22,7 +21,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'configuration_period_starts_in_future',
     on: 'electricityMeterPoint',
     field: 'configuration_periods.<i>.effective_from_date',
-    tier: 'gbr',
     needs: ['clock'],
     reason: 'A settlement configuration that starts in the future may still change.',
     breach: ({ configuration_periods: periods }, { today }) =>
@@ -32,7 +30,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'latest_configuration_period_not_open_ended',
     on: 'electricityMeterPoint',
     field: 'configuration_periods.<i>.effective_to_date',
-    tier: 'gbr',
     reason: 'The settlement configuration in force has no end.',
     breach: ({ configuration_periods: periods }) => {
       if (!isGiven(periods)) return undefined;
@@ -50,7 +47,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'repeated_eac_for_tpr',
     on: 'electricityMeterPoint',
     field: 'eac_history',
-    tier: 'gbr',
     reason: 'A time pattern regime has one estimate from a given day.',
     breach: ({ eac_history: entries }) => {
       const [repeat] = findRepeats(entries, ({ effective_from: from, tpr }) => keyOf(from, tpr));
@@ -64,7 +60,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'missing_eacs_for_active_register_tpr',
     on: 'electricityMeterPoint',
     field: 'eac_history',
-    tier: 'gbr',
     completeness: true,
     reason: 'Settlement needs an estimate for the time pattern of each register.',
     breach: ({ meters, eac_history: entries }) => {
@@ -76,14 +71,12 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
   listRule({
     code: 'tpr_not_found',
     lists: { tprs: (code) => `There is no time pattern regime ${code}.` },
-    tier: 'gbr',
     reason: 'The time pattern must be one that the operator has configured.',
   }),
   rule({
     code: 'registers_have_duplicate_tprs',
     on: 'electricityMeter',
     field: 'registers.<i>.tpr',
-    tier: 'gbr',
     reason: 'Registers of a meter count different time patterns; a few patterns are shared by two registers.',
     breach: ({ registers }) => {
       const seen = new Map<string, { first: number; times: number }>();
@@ -119,7 +112,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'no_current_or_future_aq_entry_found',
     on: 'gasMeterPoint',
     field: 'aq_history',
-    tier: 'gbr',
     completeness: true,
     needs: ['clock'],
     reason: 'Gas is settled by the annual quantity in force.',
@@ -133,7 +125,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     code: 'multiple_open_ended_aqs_in_meterpoint_aq_history',
     on: 'gasMeterPoint',
     field: 'aq_history',
-    tier: 'gbr',
     reason: 'Only one annual quantity can be in force.',
     breach: ({ aq_history: entries }) => {
       const open = entries?.filter(({ effective_to: to }) => !isGiven(to)) ?? [];
@@ -145,7 +136,6 @@ export const SETTLEMENT_RULES: readonly Rule[] = [
     on: 'gasMeterPoint',
     field: 'aq_history',
     cost: 'sorting',
-    tier: 'gbr',
     reason: 'Exactly one annual quantity is in force on each day. Both ends of an entry are included.',
     breach: ({ aq_history: entries }) => {
       const periods = periodsOf(entries, 'effective_from', 'effective_to');

@@ -4,6 +4,11 @@ import { isGiven } from './terms/is-given';
 import { earliestOf, latestOf, type StatementHolder } from './terms/statement-holder';
 import { isPrepayTargeted } from './terms/transaction';
 
+const CLOSING_DAYS = [
+  'last_statement_closing_date',
+  'historical_statement_transactions.<i>.transaction_date',
+] as const;
+
 /**
  * Rules about the dates of the old system's last statement and of the transactions before and after it. The account
  * and each ledger have their own last statement.
@@ -35,7 +40,7 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'historical_statement_period_end_in_future',
-    at: ['last_statement_closing_date', '<transactions>.<i>.transaction_date'],
+    at: { account: CLOSING_DAYS, ledger: CLOSING_DAYS },
     needs: ['clock'],
     reason: 'The historical statement must have closed already.',
     checks: {
@@ -51,7 +56,6 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_transaction_after_current_statement_transaction',
     on: ['account', 'ledger'],
     field: 'historical_statement_transactions.<i>.transaction_date',
-    at: ['<transactions>.<i>.transaction_date'],
     reason: 'Billed transactions must be older than unbilled ones.',
     breach: (holder) => {
       const first = earliestOf(holder.current_statement_transactions);
@@ -69,7 +73,6 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'historical_statement_transaction_after_last_statement_closing_date',
     on: ['account', 'ledger'],
     field: 'historical_statement_transactions.<i>.transaction_date',
-    at: ['<transactions>.<i>.transaction_date'],
     reason: 'A statement contains no transaction after its closing date.',
     breach: (holder, facts) => {
       const closed = closingDateOf(holder, facts);
@@ -104,7 +107,6 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'current_statement_transaction_before_current_statement_opening_date',
     on: 'account',
     field: 'current_statement_transactions.<i>.transaction_date',
-    at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'A statement contains no transaction before its opening date.',
     breach: ({ current_statement_transactions: current }, { openingDate: day }) =>
       day !== undefined &&
@@ -120,7 +122,6 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'current_statement_transaction_before_last_billed_to_date',
     on: 'account',
     field: 'current_statement_transactions.<i>.transaction_date',
-    at: ['current_statement_transactions.<i>.transaction_date'],
     reason: 'Transactions before the first unbilled day have been billed already.',
     breach: ({ current_statement_transactions: current }, { earliestBilledTo: day }) =>
       day !== undefined &&
@@ -133,7 +134,6 @@ export const STATEMENT_HISTORY_RULES: readonly Rule[] = [
     code: 'current_statement_transaction_before_last_statement_closing_date',
     on: 'ledger',
     field: 'current_statement_transactions.<i>.transaction_date',
-    at: ['ledgers.<i>.current_statement_transactions.<j>.transaction_date'],
     reason: "A transaction within the last statement's period belongs to that statement.",
     breach: ({ current_statement_transactions: current, last_statement_closing_date: closed }) =>
       isGiven(closed) &&

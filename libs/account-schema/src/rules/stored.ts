@@ -11,7 +11,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'reference_already_exists',
     cost: 'one probe a value',
-    at: ['references.<i>.value'],
+    at: { accountReference: ['value'] },
     needs: ['stored: references of accounts'],
     reason: 'A reference identifies one account.',
     async lookup({ account: { references } }, lookups, report) {
@@ -27,7 +27,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'cais_reference_already_in_use_on_another_account',
     cost: 'one probe a value',
-    at: ['debts.<i>.cais_reference', 'debt.cais_reference'],
+    at: { debt: ['cais_reference'] },
     needs: ['stored: references of debts'],
     reason: 'Credit reference agencies identify a debt by its reference.',
     async lookup({ account: { debt, debts } }, lookups, report) {
@@ -48,7 +48,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'customer_has_exclusive_role_conflict',
     cost: 'one probe a value',
-    at: ['customers.<i>.portfolio_roles'],
+    at: { customer: ['portfolio_roles'] },
     needs: ['stored: roles of users', 'reference data: roles'],
     reason: 'A person with an exclusive role can have no other role.',
     async lookup({ account: { customers }, references }, lookups, report) {
@@ -71,7 +71,7 @@ export const STORED_RULES: readonly Rule[] = [
   lookupRule({
     code: 'line_items_overlap_already_charged_period',
     cost: 'one probe a value',
-    at: ['<transactions>.<i>.line_items'],
+    at: { supplyCharge: ['line_items'] },
     needs: ['stored: charged periods of supply points'],
     reason: 'A day of supply is charged once.',
     async lookup(facts, lookups, report) {

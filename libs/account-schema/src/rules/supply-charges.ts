@@ -47,7 +47,7 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'supply_charge_line_items_not_covered_by_single_agreement',
-    at: ['<transactions>.<i>.line_items'],
+    at: { supplyCharge: ['line_items'] },
     cost: 'sorting',
     needs: ['reference data: products'],
     reason: 'A charge must fall within exactly one agreement on its product.',
@@ -64,7 +64,6 @@ export const SUPPLY_CHARGE_RULES: readonly Rule[] = [
       electricityMeterPoint: ['capacity_values', 'configuration_periods'],
     },
     cost: 'sorting',
-    gbrScopes: ['electricityMeterPoint'],
     reason: 'Consecutive periods must cover every day exactly once.',
     checks: {
       ledger(ledger, _facts, report) {

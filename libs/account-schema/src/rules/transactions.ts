@@ -7,7 +7,7 @@ import { findRepeats } from './terms/find-repeats';
 export const TRANSACTION_RULES: readonly Rule[] = [
   customRule({
     code: 'duplicate_transaction_ids',
-    at: ['<transactions>.<i>.transaction_id'],
+    at: { transaction: ['transaction_id'] },
     reason: 'A transaction is identified by its id and added once.',
     checks: {
       account(_account, { transactionLists }, report) {
@@ -31,7 +31,7 @@ export const TRANSACTION_RULES: readonly Rule[] = [
   }),
   fieldRule({
     code: 'missing_transaction_id',
-    at: ['<transactions>.<i>.transaction_id'],
+    at: { transaction: ['transaction_id'] },
     reportedAs: 'required',
     reason: 'A transaction is identified by its id and added once.',
   }),
@@ -45,8 +45,7 @@ export const TRANSACTION_RULES: readonly Rule[] = [
   }),
   customRule({
     code: 'transactions_target_non_initialised_prepay_meter',
-    at: ['<transactions>.<i>.to_prepay_meter_serial_number'],
-    tier: 'gbr',
+    at: { transaction: ['to_prepay_meter_serial_number'] },
     reason: 'Money can only be sent to a prepayment meter of the payload.',
     checks: {
       account(_account, facts, report) {
@@ -66,7 +65,6 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     code: 'historical_statement_billing_document_identifier_missing',
     on: ['account', 'ledger'],
     field: 'historical_statement_transactions.<i>.billing_document_identifier',
-    at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator stores historical transactions by billing document.',
     breach: ({ historical_statement_transactions: history }, { instance }) =>
@@ -81,7 +79,6 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     code: 'historical_statement_billing_document_identifier_not_allowed_when_feature_flag_disabled',
     on: ['account', 'ledger'],
     field: 'historical_statement_transactions.<i>.billing_document_identifier',
-    at: ['<transactions>.<i>.billing_document_identifier'],
     needs: ['instance: require_billing_document_identifier'],
     reason: 'The operator does not store billing documents, so the identifier would be lost.',
     breach: ({ historical_statement_transactions: history }, { instance }) =>
@@ -96,7 +93,6 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     code: 'billing_document_identifier_not_allowed_for_current_statement_transactions',
     on: ['account', 'ledger'],
     field: 'current_statement_transactions.<i>.billing_document_identifier',
-    at: ['current_statement_transactions.<i>.billing_document_identifier'],
     reason: 'A current transaction is not on a billing document yet.',
     breach: ({ current_statement_transactions: current }) =>
       each(
@@ -109,7 +105,6 @@ export const TRANSACTION_RULES: readonly Rule[] = [
     code: 'historical_statement_billing_document_identifier_mismatch',
     on: ['account', 'ledger'],
     field: 'historical_statement_transactions.<i>.billing_document_identifier',
-    at: ['<transactions>.<i>.billing_document_identifier'],
     reason: 'All historical transactions of a list belong to one opening statement.',
     breach: ({ historical_statement_transactions: history = [] }) => {
       // The first bill that is named counts as the right one, and one other transaction is reported.

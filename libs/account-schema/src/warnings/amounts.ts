@@ -67,7 +67,7 @@ export const AMOUNT_WARNINGS: readonly Warning[] = [
   customWarning({
     code: 'negotiated_rate_possibly_in_major_units',
     at: {
-      agreement: ['bespoke_tariff_rates.<i>.unit_rate', 'bespoke_tariff_rates.<i>.registers.<j>.unit_rate'],
+      agreement: ['bespoke_tariff_rates.<i>.unit_rate', 'bespoke_tariff_rates.<i>.registers.<i>.unit_rate'],
     },
     reason: 'Negotiated rates are in pence, and a kilowatt hour costs more than one.',
     mend: 'send pence instead of pounds.',

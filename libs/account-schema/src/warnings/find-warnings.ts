@@ -11,8 +11,8 @@ import { describeWarning, type Warning } from './warning';
 /** Warnings that are listed for one account. */
 export const MAX_WARNINGS = 50;
 
-// All warnings have the tier core, so that every profile has them.
-const WARNING_SET = new RuleSet(WARNINGS, 'core');
+// Every profile has all warnings.
+const WARNING_SET = new RuleSet(WARNINGS, 'gb-energy');
 
 const byCode: ReadonlyMap<string, Warning> = new Map(WARNINGS.map((one) => [one.code, one]));
 

@@ -1,143 +1,104 @@
-import type { AnyMeter, HistoricalReading, Reading } from '../contract/meters';
-import type { Report } from '../rules/engine/rule';
+import type { ElectricityMeter, GasMeter, HistoricalReading, Reading } from '../contract/meters';
+import type { Facts } from '../rules/engine/facts';
+import type { Sentence } from '../rules/engine/kinds';
+import type { CustomRule } from '../rules/engine/rule';
 import { countWholeDigits, parseExact } from '../rules/terms/decimal';
 import { isGiven } from '../rules/terms/is-given';
+import { consecutivePairs } from '../rules/terms/period';
 import { quote } from '../rules/terms/quote';
 import { type Warning, customWarning, warning } from './warning';
 
-/** A field of the readings of a meter. */
-const ofReadings = (field: string) => ({
-  meter: [`transfer_readings.<i>.${field}`, `reading_history.<i>.${field}`],
-});
+type Meter = ElectricityMeter | GasMeter;
+
+const VALUES = ['transfer_readings.<i>.reading_value', 'reading_history.<i>.reading_value'] as const;
+const DATES = ['transfer_readings.<i>.reading_date', 'reading_history.<i>.reading_date'] as const;
 
 /** Warnings about meters and their readings. */
 export const READING_WARNINGS: readonly Warning[] = [
-  customWarning({
+  readingWarning({
     code: 'reading_below_zero',
-    at: ofReadings('reading_value'),
+    field: 'reading_value',
     reason: 'A register counts upwards from zero.',
     mend: 'send the value that the register showed.',
-    checks: {
-      meter(meter, _facts, report) {
-        forEachReading(meter, ({ reading_value: value, reading_date: date }, path) => {
-          if (value.startsWith('-'))
-            report(`${path}.reading_value`, `The reading of ${date} is ${value}, below zero.`);
-        });
-      },
-    },
+    breach: ({ reading_value: value, reading_date: date }) =>
+      value.startsWith('-') && `The reading of ${date} is ${value}, below zero.`,
   }),
-  customWarning({
+  readingWarning({
     code: 'reading_beyond_register_digits',
-    at: ofReadings('reading_value'),
+    field: 'reading_value',
     reason: 'A register cannot show more digits than it has.',
     mend: 'correct the reading, or the number of digits of the register.',
-    checks: {
-      electricityMeter(meter, _facts, report) {
-        const digitsOf = (id: string | undefined) =>
-          meter.registers?.find(({ register_id: one }) => one === id)?.number_of_digits;
-        reportExcessDigits(meter, ({ register_id: id }) => digitsOf(id), report);
-      },
-      gasMeter(meter, _facts, report) {
-        reportExcessDigits(meter, () => meter.gas_number_of_digits, report);
-      },
+    breach: (reading, meter) => {
+      const digits = digitsOf(meter, reading);
+      return (
+        digits !== undefined &&
+        countWholeDigits(reading.reading_value) > digits &&
+        `The reading is ${reading.reading_value}, but the register shows ${digits} digits.`
+      );
     },
   }),
   customWarning({
     code: 'reading_below_the_one_before',
-    at: ofReadings('reading_value'),
+    at: { meter: VALUES },
     cost: 'sorting',
     reason: 'A register counts upwards, unless it has passed its last digit or was replaced.',
     mend: 'correct the values, the dates or the register of the two readings.',
     checks: {
       meter(meter, _facts, report) {
-        if (countReadings(meter) < 2) return;
-        for (const readings of validReadingsByRegister(meter)) {
-          for (const [i, { reading, path, value }] of readings.entries()) {
-            const before = readings[i - 1];
-            if (before && before.reading.reading_date < reading.reading_date && before.value > value)
-              report(
-                `${path}.reading_value`,
-                `The reading of ${reading.reading_date} is ${reading.reading_value}, below ${before.reading.reading_value} of ${before.reading.reading_date}.`,
-              );
-          }
-        }
+        for (const [{ reading: before, value: last }, { reading, path, value }] of consecutiveReadings(meter))
+          if (before.reading_date < reading.reading_date && last > value)
+            report(
+              `${path}.reading_value`,
+              `The reading of ${reading.reading_date} is ${reading.reading_value}, below ${before.reading_value} of ${before.reading_date}.`,
+            );
       },
     },
   }),
   customWarning({
     code: 'readings_of_one_day_differ',
-    at: ofReadings('reading_value'),
+    at: { meter: VALUES },
     cost: 'sorting',
     reason: 'Billing continues from one value of a register on a day.',
     mend: 'send the value that was read, and mark the others as FAILED or leave them out.',
     checks: {
       meter(meter, _facts, report) {
-        if (countReadings(meter) < 2) return;
-        for (const readings of validReadingsByRegister(meter)) {
-          for (const [i, { reading, path, value }] of readings.entries()) {
-            const before = readings[i - 1];
-            if (before?.reading.reading_date === reading.reading_date && before.value !== value)
-              report(
-                `${path}.reading_value`,
-                `The register has the readings ${before.reading.reading_value} and ${reading.reading_value} on ${reading.reading_date}.`,
-              );
-          }
-        }
+        for (const [{ reading: before, value: last }, { reading, path, value }] of consecutiveReadings(meter))
+          if (before.reading_date === reading.reading_date && last !== value)
+            report(
+              `${path}.reading_value`,
+              `The register has the readings ${before.reading_value} and ${reading.reading_value} on ${reading.reading_date}.`,
+            );
       },
     },
   }),
-  customWarning({
+  readingWarning({
     code: 'reading_in_future',
-    at: ofReadings('reading_date'),
+    field: 'reading_date',
     needs: ['clock'],
     reason: 'A reading was taken in the past.',
     mend: 'send the day on which the register was read.',
-    checks: {
-      meter(meter, { today }, report) {
-        forEachReading(meter, ({ reading_date: date }, path) => {
-          if (date > today)
-            report(`${path}.reading_date`, `The reading is of ${date}, which is after today.`);
-        });
-      },
-    },
+    breach: ({ reading_date: date }, _meter, { today }) =>
+      date > today && `The reading is of ${date}, which is after today.`,
   }),
-  customWarning({
+  readingWarning({
     code: 'reading_before_meter_installed',
-    at: ofReadings('reading_date'),
+    field: 'reading_date',
     reason: 'A meter is read after it was installed.',
     mend: 'correct the day of the reading or `installed_on`, or move the reading to the meter before.',
-    checks: {
-      meter(meter, _facts, report) {
-        const { installed_on: installed } = meter;
-        if (!isGiven(installed)) return;
-        forEachReading(meter, ({ reading_date: date }, path) => {
-          if (date < installed)
-            report(
-              `${path}.reading_date`,
-              `The reading is of ${date}, but the meter was installed on ${installed}.`,
-            );
-        });
-      },
-    },
+    breach: ({ reading_date: date }, { installed_on: installed }) =>
+      isGiven(installed) &&
+      date < installed &&
+      `The reading is of ${date}, but the meter was installed on ${installed}.`,
   }),
-  customWarning({
+  readingWarning({
     code: 'reading_after_meter_removed',
-    at: ofReadings('reading_date'),
+    field: 'reading_date',
     reason: 'A meter that was removed is not read.',
     mend: 'correct the day of the reading or `removed_on`, or move the reading to the meter after it.',
-    checks: {
-      meter(meter, _facts, report) {
-        const { removed_on: removed } = meter;
-        if (!isGiven(removed)) return;
-        forEachReading(meter, ({ reading_date: date }, path) => {
-          if (date > removed)
-            report(
-              `${path}.reading_date`,
-              `The reading is of ${date}, but the meter was removed on ${removed}.`,
-            );
-        });
-      },
-    },
+    breach: ({ reading_date: date }, { removed_on: removed }) =>
+      isGiven(removed) &&
+      date > removed &&
+      `The reading is of ${date}, but the meter was removed on ${removed}.`,
   }),
   warning({
     code: 'meter_installed_in_future',
@@ -174,33 +135,40 @@ export const READING_WARNINGS: readonly Warning[] = [
   }),
 ];
 
+/** A warning about a field of each reading of a meter. */
+interface ReadingWarning extends Omit<CustomRule, 'at' | 'checks'>, Pick<Warning, 'mend'> {
+  readonly field: 'reading_value' | 'reading_date';
+  readonly breach: (reading: Reading, meter: Meter, facts: Facts) => Sentence;
+}
+
+function readingWarning({ field, breach, ...described }: ReadingWarning): Warning {
+  return customWarning({
+    ...described,
+    at: { meter: field === 'reading_value' ? VALUES : DATES },
+    checks: {
+      meter(meter, facts, report) {
+        forEachReading(meter, (reading, path) => {
+          const detail = breach(reading, meter, facts);
+          if (detail) report(`${path}.${field}`, detail);
+        });
+      },
+    },
+  });
+}
+
 const LISTS = ['transfer_readings', 'reading_history'] as const;
 
 /** Calls `visit` with each reading of a meter, and its path relative to the meter. */
-function forEachReading(meter: AnyMeter, visit: (reading: Reading, path: string) => void): void {
+function forEachReading(meter: Meter, visit: (reading: Reading, path: string) => void): void {
   for (const list of LISTS) {
     const readings: readonly Reading[] = meter[list] ?? [];
     for (let i = 0; i < readings.length; i += 1) visit(readings[i] as Reading, `${list}.${i}`);
   }
 }
 
-function countReadings({ transfer_readings: transferred, reading_history: history }: AnyMeter): number {
-  return (transferred?.length ?? 0) + (history?.length ?? 0);
-}
-
-function reportExcessDigits(
-  meter: AnyMeter,
-  digitsOf: (reading: Reading) => number | undefined,
-  report: Report,
-): void {
-  forEachReading(meter, (reading, path) => {
-    const digits = digitsOf(reading);
-    if (digits !== undefined && countWholeDigits(reading.reading_value) > digits)
-      report(
-        `${path}.reading_value`,
-        `The reading is ${reading.reading_value}, but the register shows ${digits} digits.`,
-      );
-  });
+function digitsOf(meter: Meter, { register_id: id }: Reading): number | undefined {
+  if ('gas_number_of_digits' in meter) return meter.gas_number_of_digits;
+  return meter.registers?.find(({ register_id: one }) => one === id)?.number_of_digits;
 }
 
 /** A reading that the supplier has not marked as FAILED. */
@@ -210,8 +178,10 @@ interface PlacedReading {
   readonly value: ReturnType<typeof parseExact>;
 }
 
-/** The valid readings of each register, in the order of their days; those of one day in the order of their values. */
-function validReadingsByRegister(meter: AnyMeter): Iterable<PlacedReading[]> {
+/** The consecutive valid readings of each register, in the order of their days, on one day in that of their values. */
+function consecutiveReadings(meter: Meter): (readonly [PlacedReading, PlacedReading])[] {
+  const { transfer_readings: transferred = [], reading_history: history = [] } = meter;
+  if (transferred.length + history.length < 2) return [];
   const byRegister = new Map<string, PlacedReading[]>();
   forEachReading(meter, (reading, path) => {
     if ((reading as HistoricalReading).validation_status === 'FAILED') return;
@@ -221,8 +191,7 @@ function validReadingsByRegister(meter: AnyMeter): Iterable<PlacedReading[]> {
     if (others) others.push(placed);
     else byRegister.set(register, [placed]);
   });
-  for (const readings of byRegister.values()) readings.sort(byDayAndValue);
-  return byRegister.values();
+  return [...byRegister.values()].flatMap((readings) => consecutivePairs(readings.sort(byDayAndValue)));
 }
 
 function byDayAndValue(a: PlacedReading, b: PlacedReading): number {

@@ -9,7 +9,7 @@ export const MANY_ACCOUNTS = 10;
 
 const SUPPLY_POINT = sharedValueWarning({
   code: 'supply_point_of_another_account',
-  at: ['supply_addresses.<i>.meter_points.<j>.identifier'],
+  at: { meterPoint: ['identifier'] },
   needs: ['stored: supply points of accounts'],
   reason: 'One account is billed for a supply point at a time.',
   mend: 'send the account that supplies the point now, and end the supply of the other one.',
@@ -17,7 +17,7 @@ const SUPPLY_POINT = sharedValueWarning({
 
 const EMAIL_ADDRESS = sharedValueWarning({
   code: 'email_address_of_many_accounts',
-  at: ['billing_email', 'customers.<i>.email'],
+  at: { account: ['billing_email'], customer: ['email'] },
   needs: ['stored: e-mail addresses of customers with a role'],
   reason: `An address that ${MANY_ACCOUNTS} accounts have is mostly a placeholder or a clerk's.`,
   mend: "send the customer's own address, or leave it out.",
@@ -25,14 +25,14 @@ const EMAIL_ADDRESS = sharedValueWarning({
 
 const PHONE_NUMBER = sharedValueWarning({
   code: 'phone_number_of_many_accounts',
-  at: ['customers.<i>.landline', 'customers.<i>.mobile'],
+  at: { customer: ['landline', 'mobile'] },
   reason: `A number that ${MANY_ACCOUNTS} accounts have is mostly a placeholder or an office.`,
   mend: "send the customer's own number, or leave it out.",
 });
 
 const MANDATE = sharedValueWarning({
   code: 'mandate_of_another_account',
-  at: ['payment_instructions.<i>.reference'],
+  at: { paymentInstruction: ['reference'] },
   needs: ['stored: active payment instructions'],
   reason: 'A mandate collects from one customer, and another account would be paid by that customer.',
   mend: 'send the mandate with the account of its customer only.',

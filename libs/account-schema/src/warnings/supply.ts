@@ -98,7 +98,6 @@ export const SUPPLY_WARNINGS: readonly Warning[] = [
     code: 'building_number_without_digits',
     on: 'address',
     field: 'structured_street_address.building_number',
-    at: { address: ['structured_street_address'] },
     reason: 'The `building_number` has digits. Names of buildings have a field of their own.',
     mend: 'send the name as `building_name`.',
     breach: ({ structured_street_address: street }) => {

@@ -1,4 +1,4 @@
-import type { Need, Rule } from '../rules/engine/kinds';
+import type { Need, Places, Rule } from '../rules/engine/kinds';
 import {
   customRule,
   type CustomRule,
@@ -43,7 +43,7 @@ export function sharedValueWarning({
   ...described
 }: WithMend & {
   readonly code: string;
-  readonly at: readonly string[];
+  readonly at: Places;
   readonly reason: string;
   readonly needs?: readonly Need[];
 }): Warning {

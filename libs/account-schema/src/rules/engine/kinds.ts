@@ -1,8 +1,8 @@
 import type { AccountLookups } from '../operator/lookups';
 import type { ReferenceList } from '../operator/reference-data';
 import type { InstanceSetting, SupplierSetting } from '../operator/settings';
-import type { ObjectType } from '../../vocabulary/shape';
 import type { Facts } from './facts';
+import type { CodeList } from '../operator/references';
 import type { ScopeName, Subjects } from './scope';
 
 /** A dependency of a rule besides the payload. */
@@ -61,25 +61,31 @@ export interface ObjectCheck {
 /** Checks an account against stored data. Paths are relative to the account. */
 export type LookupCheck = (facts: Facts, lookups: AccountLookups, report: Report) => Promise<void>;
 
-/**
- * Fields of the objects of scopes, at which breaches are reported: names, or paths from the object on such as
- * `registers.<i>.tpr`. Where these objects are in a body follows from the classes, see `paths.ts`.
- */
-export type FieldsByScope = { readonly [S in ScopeName]?: readonly string[] };
+/** The path of a field of an object: `email`, `prepay_details.debt_balance`; `registers.<i>.tpr` in the members of a list. */
+export type FieldPath<Subject> = {
+  [Key in keyof Subject & string]: Key | InnerPath<Key, NonNullable<Subject[Key]>>;
+}[keyof Subject & string];
 
-/** Where breaches are reported: fields by scope, or paths from the body on. */
-export type Place = FieldsByScope | readonly string[];
+type InnerPath<Key extends string, Value> = Value extends readonly (infer One)[]
+  ? One extends object
+    ? `${Key}.<i>` | `${Key}.<i>.${FieldPath<One>}`
+    : `${Key}.<i>`
+  : Value extends object
+    ? `${Key}.${FieldPath<Value>}`
+    : never;
+
+/**
+ * Where breaches are reported: fields of the objects of scopes, of which an empty one is the object itself. Where these
+ * objects are in a body follows from the classes, see `paths.ts`.
+ */
+export type Places = { readonly [S in ScopeName]?: readonly (FieldPath<Subjects[S]> | '')[] };
 
 /** The description of a rule in the list and in the documentation, however it is checked. */
 export interface RuleDescription {
   /** The stable error code. */
   readonly code: string;
-  /**
-   * Where breaches are reported. In paths, `<i>` stands for an index, and `<transactions>` for each list of transactions
-   * of the account, of a ledger or of a request.
-   */
-  readonly at: Place;
-  /** `gbr`: a rule of the British market, applied only under the profile `gb-energy`. */
+  readonly at: Places;
+  /** `gbr`: a rule of the British market, applied only under the profile `gb-energy`. By default that of its fields. */
   readonly tier: 'core' | 'gbr';
   /** True if the rule requires optional data; such a rule is applied only under the profile `gb-energy`. */
   readonly completeness: boolean;
@@ -95,10 +101,13 @@ export interface PayloadRule extends RuleDescription {
   readonly checks: Checks;
   /** The check of a rule about objects, which has no others. It is run as it is, since most rules are such. */
   readonly objectCheck?: ObjectCheck;
-  /** The scopes whose checks are applied only under the profile `gb-energy`, of a rule whose tier is core. */
-  readonly gbrScopes?: readonly ScopeName[];
-  /** The check of the objects of a class, if the decorators of its fields ask for one. */
-  readonly checkOf?: (type: ObjectType) => Check<object> | undefined;
+  /** The scopes that are checked only under the profile `gb-energy`: those of fields that only the British market has. */
+  readonly marketScopes: readonly ScopeName[];
+  /**
+   * The operator's lists whose fields the rule is about, in place of `at` and `checks`. Each has the start of the sentence
+   * about a value, which is passed quoted, that the list lacks.
+   */
+  readonly lists?: { readonly [List in CodeList]?: (value: string) => string };
 }
 
 /** A rule that the field check enforces. It is listed for completeness of the documentation. */

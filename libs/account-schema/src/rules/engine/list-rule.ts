@@ -5,35 +5,27 @@ import { isGiven } from '../terms/is-given';
 import { quote } from '../terms/quote';
 import type { Facts } from './facts';
 import type { Check, Need, PayloadRule, Report } from './kinds';
-import { pathsOfLists } from './paths';
-import { type CustomRule, customRule } from './rule';
+import { type CustomRule, payloadRule } from './rule';
 
-/** The start of a message about a value that is in none of the codes of a list, which is passed quoted. */
-type Describe = (value: string) => string;
+type Lists = NonNullable<PayloadRule['lists']>;
 
 /** A rule about the fields whose permitted values the operator has configured: those with the option `list`. */
-export interface ListRule extends Omit<CustomRule, 'at' | 'needs' | 'checks' | 'checkOf'> {
-  /** The lists of the fields, each with what is said about a value that it lacks. */
-  readonly lists: { readonly [List in CodeList]?: Describe };
+export interface ListRule extends Omit<CustomRule, 'at' | 'needs' | 'checks'> {
+  readonly lists: Lists;
 }
 
 /** Declares a rule about all fields of these lists, with the same defaults as `rule`. */
-export function listRule({ lists, ...described }: ListRule): PayloadRule {
-  const names = Object.keys(lists) as CodeList[];
-  return customRule({
-    ...described,
-    at: pathsOfLists(names),
-    needs: [...new Set(names.map(needOf))],
-    checks: {},
-    checkOf: (type) => checkOfLists(type, lists),
-  });
+export function listRule(described: ListRule): PayloadRule {
+  const names = Object.keys(described.lists) as CodeList[];
+  return payloadRule({ ...described, at: {}, needs: [...new Set(names.map(needOf))], checks: {} });
 }
 
 function needOf(list: CodeList): Need {
   return `reference data: ${list === 'campaign_slugs' || list === 'campaign_names' ? 'campaigns' : list}`;
 }
 
-function checkOfLists(type: ObjectType, lists: ListRule['lists']): Check<object> | undefined {
+/** The check of the fields of a class with one of these lists; undefined if it has none. */
+export function checkOfLists(type: ObjectType, lists: Lists): Check<object> | undefined {
   const fields = [...fieldsOf(type)].flatMap(([field, { list }]) => {
     const describe = list && lists[list];
     return describe ? [{ field, list, describe }] : [];
@@ -54,7 +46,7 @@ function checkInList(
   list: CodeList,
   value: string | null | undefined,
   path: string,
-  describe: Describe,
+  describe: (value: string) => string,
   { references, nearest }: Facts,
   report: Report,
 ): void {

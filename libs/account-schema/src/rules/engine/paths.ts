@@ -1,9 +1,7 @@
 import { rulesOf, shapesOf } from '../../compiler/rules';
-import { anyTransaction } from '../../contract/transactions';
 import { classesOf, type ObjectType } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
-import type { CodeList } from '../operator/references';
-import type { FieldsByScope, Place, Rule } from './kinds';
+import type { PayloadRule, Places, Rule } from './kinds';
 import { BODIES_WITH_RULES, type ScopeName, scopesOf } from './scope';
 
 /** A field of a class. */
@@ -12,55 +10,55 @@ export interface ClassField {
   readonly field: string;
 }
 
+/** What says where a rule reports breaches. */
+type Placed = Pick<Rule, 'at'> & Pick<PayloadRule, 'lists'>;
+
 /** The paths at which a rule reports breaches, from the body on. `<i>`, `<j>` and so on stand for indexes. */
-export function pathsOf({ at }: Pick<Rule, 'at'>): readonly string[] {
-  if (isPaths(at)) return at;
-  const paths = entriesOf(at).flatMap(([scope, fields]) =>
-    placesOf(scope).flatMap(([, path]) => fields.map((field) => join(path, field))),
-  );
-  return named(paths);
+export function pathsOf(one: Placed): readonly string[] {
+  return named(placedFieldsOf(one));
 }
 
-/** Those of the paths of a rule of the tier core that it checks only under the profile `gb-energy`. */
-export function marketPathsOf(one: Rule): readonly string[] {
-  if (one.checkedBy !== 'payload' || !one.gbrScopes || isPaths(one.at)) return [];
-  const limited = entriesOf(one.at).filter(([scope]) => one.gbrScopes?.includes(scope));
-  return pathsOf({ at: Object.fromEntries(limited) });
-}
-
-/** The fields of classes that a rule names. */
-export function fieldsOfRule({ at }: Pick<Rule, 'at'>): ClassField[] {
-  if (isPaths(at)) return at.flatMap((path) => fieldsFrom([...BODIES_WITH_RULES], path));
-  return entriesOf(at).flatMap(([scope, fields]) => {
-    const places = placesOf(scope);
-    return fields.flatMap((field) =>
-      field === ''
-        ? places.flatMap(([, path]) => fieldsFrom([...BODIES_WITH_RULES], path))
-        : fieldsFrom([...new Set(places.map(([type]) => type))], field),
-    );
+/** The fields of classes that a rule names. An object that is reported itself is the field that holds it. */
+export function fieldsOfRule(one: Placed): ClassField[] {
+  return placedFieldsOf(one).flatMap(({ place, field }) => {
+    if (field === '') return place.holder ?? [];
+    // Free JSON has no fields of its own.
+    const last = stepsOf(place.type, field).findLast((fields) => fields.length > 0) ?? [];
+    return last.filter(({ type, field: name }) => shapesOf(type).has(name));
   });
 }
 
-/** True if the places of a rule are paths from the body on. */
-export function isPaths(at: Place): at is readonly string[] {
-  return Array.isArray(at);
+/** The scopes of which a rule names only fields that belong to the British market alone. */
+export function marketScopesOf(at: Places): ScopeName[] {
+  return scopesIn(at).filter((scope) => {
+    const types = new Set(placesOf(scope).map(({ type }) => type));
+    return at[scope]?.every((field: string) => [...types].every((type) => isMarketField(type, field)));
+  });
 }
 
-function entriesOf(at: FieldsByScope): [ScopeName, readonly string[]][] {
-  return Object.entries(at) as [ScopeName, readonly string[]][];
+/** True if the fields of these lists belong to the British market alone. */
+export function areMarketLists(lists: NonNullable<PayloadRule['lists']>): boolean {
+  return placedFieldsOf({ at: {}, lists }).every(({ place, field }) => isMarketField(place.type, field));
 }
 
-/** The fields at the end of a path from objects of the classes on; none if no class has the last one. */
-function fieldsFrom(start: readonly ObjectType[], path: string): ClassField[] {
-  let types = start;
-  const segments = path.split('.').filter((segment) => !/^<[a-z]>$/.test(segment));
-  const field = segments.pop() ?? '';
-  for (const segment of segments)
-    types =
-      segment === '<transactions>'
-        ? classesOf(anyTransaction)
-        : types.flatMap((type) => classesIn(type, segment));
-  return [...new Set(types)].filter((type) => shapesOf(type).has(field)).map((type) => ({ type, field }));
+function isMarketField(type: ObjectType, path: string): boolean {
+  return stepsOf(type, path).some(
+    (fields) =>
+      fields.length > 0 && fields.every(({ type: one, field }) => fieldsOf(one).get(field)?.tier === 'gbr'),
+  );
+}
+
+/** The fields of classes on a path from objects of a class on, for each name in it. */
+function stepsOf(start: ObjectType, path: string): ClassField[][] {
+  let types: readonly ObjectType[] = [start];
+  return path
+    .split('.')
+    .filter((segment) => segment !== '<i>')
+    .map((field) => {
+      const fields = types.map((type) => ({ type, field }));
+      types = [...new Set(types.flatMap((type) => classesIn(type, field)))];
+      return fields;
+    });
 }
 
 function classesIn(type: ObjectType, field: string): readonly ObjectType[] {
@@ -68,51 +66,75 @@ function classesIn(type: ObjectType, field: string): readonly ObjectType[] {
   return shape ? classesOf(shape) : [];
 }
 
-/** A class, and a path of its objects from a body on, in which `<i>` stands for any index. */
-type PlacedClass = readonly [type: ObjectType, path: string];
+/** A class, a path of its objects from a body on, in which `<i>` stands for any index, and the field that holds them. */
+interface Place {
+  readonly type: ObjectType;
+  readonly path: string;
+  readonly holder?: ClassField;
+}
 
-function* placedClasses(type: ObjectType, path: string): Generator<PlacedClass> {
-  yield [type, path];
+function* placesFrom(type: ObjectType, path: string, holder?: ClassField): Generator<Place> {
+  yield { type, path, ...(holder && { holder }) };
   for (const { property, constraints } of rulesOf(type)) {
     const isList = constraints.some(({ name }) => name === 'isArray');
     for (const inner of classesIn(type, property))
-      yield* placedClasses(inner, join(path, isList ? `${property}.<i>` : property));
+      yield* placesFrom(inner, join(path, isList ? `${property}.<i>` : property), { type, field: property });
   }
 }
 
-let placed: readonly PlacedClass[] | undefined;
+let places: readonly Place[] | undefined;
 
 /** All classes, each with a path of its objects. */
-function allPlaces(): readonly PlacedClass[] {
-  placed ??= [...BODIES_WITH_RULES].flatMap((body) => [...placedClasses(body, '')]);
-  return placed;
+function allPlaces(): readonly Place[] {
+  places ??= [...BODIES_WITH_RULES].flatMap((body) => [...placesFrom(body, '')]);
+  return places;
 }
 
-function placesOf(scope: ScopeName): readonly PlacedClass[] {
-  return allPlaces().filter(([type]) => scopesOf(type).includes(scope));
+const placesOfScopes = new Map<ScopeName, readonly Place[]>();
+
+function placesOf(scope: ScopeName): readonly Place[] {
+  let found = placesOfScopes.get(scope);
+  if (!found) {
+    found = allPlaces().filter(({ type }) => scopesOf(type).includes(scope));
+    placesOfScopes.set(scope, found);
+  }
+  return found;
 }
 
 /** The paths of the objects of a class, from a body on; one is empty for a body. */
 export function pathsOfClass(type: ObjectType): readonly string[] {
-  return named(allPlaces().flatMap(([one, path]) => (one === type ? [path] : [])));
+  return named(allPlaces().flatMap((place) => (place.type === type ? [{ place, field: '' }] : [])));
 }
 
-let listed: readonly { readonly list: CodeList; readonly path: string }[] | undefined;
+/** A field, or a path from an object on, with a place of the object. */
+interface PlacedField {
+  readonly place: Place;
+  readonly field: string;
+}
 
-/** The paths of the fields with the option `list` for one of these lists. */
-export function pathsOfLists(lists: readonly CodeList[]): readonly string[] {
-  listed ??= allPlaces().flatMap(([type, path]) =>
-    rulesOf(type).flatMap(({ property, items }) => {
-      const list = fieldsOf(type).get(property)?.list;
-      return list ? [{ list, path: join(path, items.length > 0 ? `${property}.<i>` : property) }] : [];
-    }),
+function placedFieldsOf({ at, lists }: Placed): PlacedField[] {
+  if (lists) return allPlaces().flatMap((place) => fieldsWith(lists, place));
+  return scopesIn(at).flatMap((scope) =>
+    placesOf(scope).flatMap((place) => (at[scope] ?? []).map((field: string) => ({ place, field }))),
   );
-  return named(listed.filter(({ list }) => lists.includes(list)).map(({ path }) => path));
 }
 
-/** The paths, each once, with the names of indexes and lists. */
-function named(paths: readonly string[]): string[] {
-  return [...new Set(paths.map(withoutTransactionLists))].map(withIndexes);
+/** The fields with the option `list` for one of these lists. */
+function fieldsWith(lists: NonNullable<PayloadRule['lists']>, place: Place): PlacedField[] {
+  return rulesOf(place.type).flatMap(({ property, items }) => {
+    const list = fieldsOf(place.type).get(property)?.list;
+    return list && lists[list] ? [{ place, field: items.length > 0 ? `${property}.<i>` : property }] : [];
+  });
+}
+
+function scopesIn(at: Places): ScopeName[] {
+  return Object.keys(at) as ScopeName[];
+}
+
+/** The paths of fields, each once, with the names of indexes and of the lists of transactions. */
+function named(fields: readonly PlacedField[]): string[] {
+  const paths = fields.map(({ place, field }) => join(withoutTransactionLists(place.path), field));
+  return [...new Set(paths)].map(withIndexes);
 }
 
 function join(path: string, field: string): string {
@@ -126,5 +148,5 @@ function withoutTransactionLists(path: string): string {
 
 function withIndexes(path: string): string {
   let count = 0;
-  return path.replaceAll(/<[a-z]>/g, () => `<${'ijklmn'[count++] ?? 'n'}>`);
+  return path.replaceAll('<i>', () => `<${'ijklmn'[count++] ?? 'n'}>`);
 }

@@ -4,6 +4,7 @@ import type { FieldError, ValidationProfile } from '../../context';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
 import type { Facts } from './facts';
 import type { Check, MemberBreach, ObjectCheck, PayloadRule, Rule } from './kinds';
+import { checkOfLists } from './list-rule';
 import { type ScopeName, scopesOf } from './scope';
 import { peek, TRIPWIRE } from '../../compiler/tripwire';
 
@@ -63,8 +64,8 @@ export class RuleSet {
   }
 
   private build(type: ObjectType): RunnableScope | undefined {
-    const names = scopesOf(type);
-    const checks = this.rules.flatMap((one) => runnableChecks(one, type, names, this.profile));
+    const scopes = scopesOf(type);
+    const checks = this.rules.flatMap((one) => runnableChecks(one, type, scopes, this.profile));
     const fields = [...shapesOf(type)].flatMap(([key, shape]) => (shape ? this.field(key, shape) : []));
     return checks.length + fields.length > 0 ? { checks, fields } : undefined;
   }
@@ -82,18 +83,19 @@ export class RuleSet {
 }
 
 function runnableChecks(
-  { code, objectCheck, checks, checkOf, gbrScopes = [] }: PayloadRule,
+  { code, objectCheck, checks, lists, marketScopes }: PayloadRule,
   type: ObjectType,
   names: readonly ScopeName[],
   profile: ValidationProfile,
 ): RunnableCheck[] {
+  const scopes = names.filter((scope) => profile === 'gb-energy' || !marketScopes.includes(scope));
   if (objectCheck) {
     const { on, field, find } = objectCheck;
-    return on.some((scope) => names.includes(scope)) ? [{ code, field, run: find }] : [];
+    return on.some((scope) => scopes.includes(scope)) ? [{ code, field, run: find }] : [];
   }
-  const applied = names.filter((scope) => profile === 'gb-energy' || !gbrScopes.includes(scope));
-  return [...applied.map((scope) => checks[scope] as Check<object> | undefined), checkOf?.(type)].flatMap(
-    (run) => (run ? [{ code, field: undefined, run }] : []),
+  const own = scopes.map((scope) => checks[scope] as Check<object> | undefined);
+  return [...own, lists && checkOfLists(type, lists)].flatMap((run) =>
+    run ? [{ code, field: undefined, run }] : [],
   );
 }
 

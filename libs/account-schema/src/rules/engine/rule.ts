@@ -4,6 +4,7 @@ import type { Facts } from './facts';
 import type {
   Breach,
   Check,
+  FieldPath,
   FieldRule,
   LookupRule,
   MemberBreach,
@@ -14,13 +15,15 @@ import type {
   Sentence,
   UseCaseRule,
 } from './kinds';
+import { areMarketLists, marketScopesOf } from './paths';
 import type { ScopeName, Subjects } from './scope';
 
 export type { Check, Report, Rule } from './kinds';
 
 /*
- * The declarations of rules. Defaults: tier core, not a completeness rule, no needs, a linear cost if the payload alone is
- * checked. `breach` returns the sentence for the sender if the rule is broken.
+ * The declarations of rules. Defaults: not a completeness rule, no needs; if the payload alone is checked, a linear cost, and
+ * the tier `gbr` if all fields that the rule names belong to the British market, else core. `breach` returns the sentence
+ * for the sender if the rule is broken.
  */
 
 type Described<R extends Rule> = Omit<R, 'checkedBy' | 'tier' | 'completeness' | 'needs' | 'cost'> &
@@ -28,25 +31,10 @@ type Described<R extends Rule> = Omit<R, 'checkedBy' | 'tier' | 'completeness' |
 
 type DescribedPayloadRule = Omit<
   Described<PayloadRule>,
-  'at' | 'checks' | 'objectCheck' | 'checkOf' | 'gbrScopes'
+  'at' | 'checks' | 'objectCheck' | 'lists' | 'marketScopes'
 > & {
   readonly cost?: 'linear' | 'sorting';
 };
-
-type NameOf<Subject> = keyof Subject & string;
-
-/** The path of a field: `email`, `prepay_details.debt_balance`; `registers.<i>.tpr` in the members of a list. */
-export type FieldPath<Subject> = {
-  [Key in NameOf<Subject>]: Key | InnerPath<Key, NonNullable<Subject[Key]>>;
-}[NameOf<Subject>];
-
-type InnerPath<Key extends string, Value> = Value extends readonly (infer One)[]
-  ? One extends object
-    ? `${Key}.<i>` | `${Key}.<i>.${FieldPath<One>}`
-    : `${Key}.<i>`
-  : Value extends object
-    ? `${Key}.${FieldPath<Value>}`
-    : never;
 
 /** A rule about objects, which runs once for each. */
 export interface ObjectRule<S extends ScopeName> extends DescribedPayloadRule {
@@ -54,24 +42,16 @@ export interface ObjectRule<S extends ScopeName> extends DescribedPayloadRule {
   readonly on: S | readonly S[];
   /** The field of the object at which breaches are reported; without one, that is the object itself. */
   readonly field?: FieldPath<Subjects[S]>;
-  /** Names the places in the documentation, if not by the scopes and the field. */
-  readonly at?: PayloadRule['at'];
   readonly breach: (subject: Subjects[S], facts: Facts) => Breach;
 }
 
 /** Declares a rule about objects, at one field of theirs. */
-export function rule<S extends ScopeName>({
-  on,
-  at,
-  field,
-  breach,
-  ...described
-}: ObjectRule<S>): PayloadRule {
+export function rule<S extends ScopeName>({ on, field, breach, ...described }: ObjectRule<S>): PayloadRule {
   const scopes: readonly ScopeName[] = typeof on === 'string' ? [on] : on;
   const path: string = field ?? '';
   return payloadRule({
     ...described,
-    at: at ?? Object.fromEntries(scopes.map((scope) => [scope, [path]])),
+    at: Object.fromEntries(scopes.map((scope) => [scope, [path]])),
     checks: {},
     objectCheck: { on: scopes, field: path, find: breach as ObjectCheck['find'] },
   });
@@ -121,8 +101,7 @@ type WithoutLists<Path extends string> = Path extends `${string}<i>${string}` ? 
 export type ValuePlaces = { readonly [S in ScopeName]?: readonly WithoutLists<FieldPath<Subjects[S]>>[] };
 
 /** A rule about the values of fields, each by itself. A field that is not given breaks no rule. */
-export interface ValueRule<At extends ValuePlaces>
-  extends DescribedPayloadRule, Pick<PayloadRule, 'gbrScopes'> {
+export interface ValueRule<At extends ValuePlaces> extends DescribedPayloadRule {
   readonly at: At;
   /** True if only the first field that breaks the rule is reported. */
   readonly first?: true;
@@ -167,15 +146,20 @@ function valueAt(subject: object, names: readonly string[]): unknown {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A rule that reports by itself, at several places or with a path of its own. */
-export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks' | 'checkOf' | 'gbrScopes'>;
+export type CustomRule = DescribedPayloadRule & Pick<PayloadRule, 'at' | 'checks'>;
 
 /** Declares a rule that reports by itself. */
 export function customRule(described: CustomRule): PayloadRule {
   return payloadRule(described);
 }
 
-function payloadRule(described: CustomRule & Pick<PayloadRule, 'objectCheck'>): PayloadRule {
-  return { ...DEFAULTS, cost: 'linear', ...described, checkedBy: 'payload' };
+/** Declares a rule of any form. */
+export function payloadRule(described: CustomRule & Pick<PayloadRule, 'objectCheck' | 'lists'>): PayloadRule {
+  const { at, lists } = described;
+  const marketScopes = marketScopesOf(at);
+  const isOfMarket = lists ? areMarketLists(lists) : marketScopes.length === Object.keys(at).length;
+  const tier = isOfMarket ? 'gbr' : 'core';
+  return { ...DEFAULTS, tier, cost: 'linear', ...described, marketScopes, checkedBy: 'payload' };
 }
 
 const DEFAULTS = { tier: 'core', completeness: false, needs: [] } as const;
