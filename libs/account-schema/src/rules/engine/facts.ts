@@ -31,6 +31,17 @@ export interface PlacedTransactions {
   readonly path: string;
 }
 
+/** The result of a computation, which may have read an invalid value. */
+type Outcome = { readonly value: unknown } | { readonly error: unknown };
+
+function outcomeOf(compute: () => unknown): Outcome {
+  try {
+    return { value: compute() };
+  } catch (error) {
+    return { error };
+  }
+}
+
 /**
  * The data that rules share about one payload: the operator's settings, the current time, and values derived from
  * the whole account. Each derived value is computed once, when the first rule reads it. In an account with field
@@ -49,6 +60,7 @@ export class Facts {
   readonly instance: InstanceSettings;
   readonly references: References;
   readonly nearest = new NearestCodes();
+  private readonly outcomes = new Map<string, Outcome>();
 
   /** @param account the account; empty for bodies that are sent after the import */
   constructor(
@@ -64,6 +76,17 @@ export class Facts {
     this.supplier = supplier;
     this.instance = instance;
     this.references = references;
+  }
+
+  /** A value that is derived when it is first read. What that throws is thrown by later reads as well. */
+  private once<Value>(name: string, derive: () => Value): Value {
+    let outcome = this.outcomes.get(name);
+    if (!outcome) {
+      outcome = outcomeOf(derive);
+      this.outcomes.set(name, outcome);
+    }
+    if ('error' in outcome) throw outcome.error;
+    return outcome.value as Value;
   }
 
   get isDomestic(): boolean {
@@ -82,62 +105,42 @@ export class Facts {
     return isPortfolioLead(this.account);
   }
 
-  private cachedMeterPoints: Outcome<readonly PlacedMeterPoint[]> | undefined;
-
   /** Every meter point of the account, in the order of the payload. */
   get meterPoints(): readonly PlacedMeterPoint[] {
-    this.cachedMeterPoints ??= compute(() => placedPointsOf(this.account));
-    return valueOf(this.cachedMeterPoints);
+    return this.once('meterPoints', () => placedPointsOf(this.account));
   }
-
-  private cachedSupplyPointIdentifiers: Outcome<ReadonlySet<string>> | undefined;
 
   /** Identifiers of every meter point of the account. */
   get supplyPointIdentifiers(): ReadonlySet<string> {
-    this.cachedSupplyPointIdentifiers ??= compute(
+    return this.once(
+      'supplyPointIdentifiers',
       () => new Set(this.meterPoints.map(({ point }) => point.identifier)),
     );
-    return valueOf(this.cachedSupplyPointIdentifiers);
   }
-
-  private cachedTransactionLists: Outcome<readonly PlacedTransactions[]> | undefined;
 
   /** All lists of transactions: first the account's own, then those of its ledgers. */
   get transactionLists(): readonly PlacedTransactions[] {
-    this.cachedTransactionLists ??= compute(() => placedListsOf(this.account));
-    return valueOf(this.cachedTransactionLists);
+    return this.once('transactionLists', () => placedListsOf(this.account));
   }
-
-  private cachedPrepaySerials: Outcome<ReadonlySet<string>> | undefined;
 
   /** Serial numbers of the meters that have prepay_details. */
   get prepayMeterSerials(): ReadonlySet<string> {
-    this.cachedPrepaySerials ??= compute(() => prepaySerialsOf(this.meterPoints));
-    return valueOf(this.cachedPrepaySerials);
+    return this.once('prepayMeterSerials', () => prepaySerialsOf(this.meterPoints));
   }
-
-  private cachedPointsBySerial: Outcome<ReadonlyMap<string, readonly ElectricityMeterPoint[]>> | undefined;
 
   /** The electricity meter points by the serial numbers of their meters. */
   get electricityPointsBySerial(): ReadonlyMap<string, readonly ElectricityMeterPoint[]> {
-    this.cachedPointsBySerial ??= compute(() => electricityPointsBySerial(this.meterPoints));
-    return valueOf(this.cachedPointsBySerial);
+    return this.once('electricityPointsBySerial', () => electricityPointsBySerial(this.meterPoints));
   }
-
-  private cachedStatementHistory: Outcome<boolean> | undefined;
 
   /** True if the payload shows that the account has been billed on a statement. */
   get hasStatementHistory(): boolean {
-    this.cachedStatementHistory ??= compute(() => hasStatementHistory(this.account));
-    return valueOf(this.cachedStatementHistory);
+    return this.once('hasStatementHistory', () => hasStatementHistory(this.account));
   }
-
-  private cachedEarliestBilledTo: Outcome<string | undefined> | undefined;
 
   /** The earliest last-billed-to date of the account, or undefined. */
   get earliestBilledTo(): string | undefined {
-    this.cachedEarliestBilledTo ??= compute(() => earliestBilledTo(this.account));
-    return valueOf(this.cachedEarliestBilledTo);
+    return this.once('earliestBilledTo', () => earliestBilledTo(this.account));
   }
 
   /** See `closingDate` in `terms/statement-dates.ts`. */
@@ -150,29 +153,10 @@ export class Facts {
     return openingDate(this.account, this.earliestBilledTo);
   }
 
-  private cachedTakeoverDate: Outcome<string | undefined> | undefined;
-
   /** See `takeoverDate` in `terms/statement-dates.ts`. */
   get takeoverDate(): string | undefined {
-    this.cachedTakeoverDate ??= compute(() => takeoverDate(this.account, this.earliestBilledTo));
-    return valueOf(this.cachedTakeoverDate);
+    return this.once('takeoverDate', () => takeoverDate(this.account, this.earliestBilledTo));
   }
-}
-
-/** The result of a computation that may read an invalid value. */
-type Outcome<Value> = { readonly value: Value } | { readonly error: unknown };
-
-function compute<Value>(derive: () => Value): Outcome<Value> {
-  try {
-    return { value: derive() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-function valueOf<Value>(outcome: Outcome<Value>): Value {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.value;
 }
 
 function hasStatementHistory(account: Account): boolean {
