@@ -69,23 +69,21 @@ export const ACCOUNT_DETAIL_RULES: readonly Rule[] = [
       );
     },
   }),
-  customRule({
+  rule({
     code: 'duplicate_account_campaigns',
-    at: { account: ['account_campaigns.<i>'] },
+    on: 'account',
+    field: 'account_campaigns.<i>',
     reason: 'An account can be in a campaign only once.',
-    checks: {
-      account({ account_campaigns: campaigns }, _facts, report) {
-        if (!campaigns) return;
-        const repeats = [
-          ...findRepeats(campaigns, ({ slug }) => (isGiven(slug) ? slug : undefined)),
-          ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
-        ];
-        for (const [index, first] of new Map(repeats.map((one) => [one.index, one.first] as const)))
-          report(
-            `account_campaigns.${index}`,
-            `Repeats account_campaigns.${first}, which is the same campaign.`,
-          );
-      },
+    breach: ({ account_campaigns: campaigns }) => {
+      const repeats = [
+        ...findRepeats(campaigns, ({ slug }) => (isGiven(slug) ? slug : undefined)),
+        ...findRepeats(campaigns, ({ campaign_name: name }) => (isGiven(name) ? name : undefined)),
+      ];
+      const firstOf = new Map(repeats.map(({ index, first }) => [index, first] as const));
+      return each(campaigns, (_, i) => {
+        const first = firstOf.get(i);
+        return first !== undefined && `Repeats account_campaigns.${first}, which is the same campaign.`;
+      });
     },
   }),
   rule({

@@ -160,13 +160,12 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     reason: 'Only a rate band of the product can be overridden.',
     breach: ({ agreements, supply_type: type }, { references, nearest }) =>
       each(agreements, (agreement) => {
-        const product = references.tariff(type, agreement.tariff_code)?.product.code;
-        const bands = product === undefined ? undefined : references.rateBands.get(product);
+        const bands = references.tariff(type, agreement.tariff_code)?.product.rate_bands;
         return each(
           agreement.rate_overrides,
           ({ rate_band: band }) =>
-            bands?.has(band) === false &&
-            `The product has no rate band ${quote(band)}.${nearest.describe(band, bands)}`,
+            bands?.includes(band) === false &&
+            `The product has no rate band ${quote(band)}.${nearest.describe(band, new Set(bands))}`,
         );
       }),
   }),
@@ -192,10 +191,10 @@ export const AGREEMENT_RULES: readonly Rule[] = [
     reason: 'The value must be one that the operator has configured for the characteristic.',
     breach: ({ characteristics }, { references, nearest }) =>
       each(characteristics, ({ code, value }) => {
-        const values = references.characteristics.get(code);
+        const values = references.entry('product_characteristics', code);
         return (
-          values?.has(value) === false &&
-          `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, values)}`
+          values?.includes(value) === false &&
+          `${quote(value)} is not a configured value of ${quote(code)}.${nearest.describe(value, new Set(values))}`
         );
       }),
   }),

@@ -92,7 +92,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
             'type_of_complaint',
             `${quote(type)} is not a configured type of complaint.${nearest.describe(type, references.members('complaint_types'))}`,
           );
-        const subtypes = references.complaintTypes.get(type)?.subtypes;
+        const subtypes = references.entry('complaint_types', type)?.subtypes;
         if (subtypes?.includes(subtype) === false)
           report(
             'subtype_of_complaint',
@@ -119,7 +119,7 @@ export const DEBT_AND_COMPLAINT_RULES: readonly Rule[] = [
             'official_entity',
             `${quote(entity)} is not a configured official body.${nearest.describe(entity, references.members('official_bodies'))}`,
           );
-        const statuses = references.officialBodies.get(entity)?.statuses;
+        const statuses = references.entry('official_bodies', entity)?.statuses;
         if (isGiven(status) && statuses?.includes(status) === false)
           report(
             'official_status',

@@ -110,7 +110,7 @@ export const LEDGER_RULES: readonly Rule[] = [
     breach: ({ ledger_code: code, current_statement_transactions: current }, { references }) =>
       isGiven(code) &&
       isGiven(current) &&
-      references.ledgerTypes.get(code)?.billable === false &&
+      references.entry('ledger_types', code)?.billable === false &&
       `Ledgers of the type ${quote(code)} never issue bills.`,
   }),
 ];

@@ -1,5 +1,7 @@
 import type { PriorityServicesRecord } from '../contract/customer';
 import type { NeedCategories } from './operator/references';
+import type { Facts } from './engine/facts';
+import type { Sentence } from './engine/kinds';
 import { fieldRule, rule, type Rule, valueRule } from './engine/rule';
 import { isGiven } from './terms/is-given';
 import { quote } from './terms/quote';
@@ -28,14 +30,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     field: 'elec_industry_code',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
-    breach: ({ elec_industry_code: code }, { references, nearest }) => {
-      const categories = references.priorityServicesCategories;
-      if (!isGiven(code) || !isWellFormed(code) || !categories) return undefined;
-      return (
-        !categories.hasCode('elec', code) &&
-        `No category of needs has the electricity code ${quote(code)}.${nearest.describe(code, categories.codesOf('elec'))}`
-      );
-    },
+    breach: ({ elec_industry_code: code }, facts) => describeUnknownCode('elec', code, facts),
   }),
   rule({
     code: 'gas_psr_record_not_found',
@@ -43,14 +38,7 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
     field: 'gas_industry_code',
     needs: ['reference data: priority_services_categories'],
     reason: 'The code must be one of the configured categories.',
-    breach: ({ gas_industry_code: code }, { references, nearest }) => {
-      const categories = references.priorityServicesCategories;
-      if (!isGiven(code) || !isWellFormed(code) || !categories) return undefined;
-      return (
-        !categories.hasCode('gas', code) &&
-        `No category of needs has the gas code ${quote(code)}.${nearest.describe(code, categories.codesOf('gas'))}`
-      );
-    },
+    breach: ({ gas_industry_code: code }, facts) => describeUnknownCode('gas', code, facts),
   }),
   rule({
     code: 'psr_record_description_not_found',
@@ -91,6 +79,17 @@ export const PRIORITY_SERVICE_RULES: readonly Rule[] = [
 
 function isWellFormed(code: string): boolean {
   return /^[0-9]{1,2}$/.test(code);
+}
+
+function describeUnknownCode(
+  fuel: 'elec' | 'gas',
+  code: string | null | undefined,
+  { references: { priorityServicesCategories: categories }, nearest }: Facts,
+): Sentence {
+  if (!isGiven(code) || !isWellFormed(code) || !categories || categories.hasCode(fuel, code))
+    return undefined;
+  const name = fuel === 'elec' ? 'electricity' : 'gas';
+  return `No category of needs has the ${name} code ${quote(code)}.${nearest.describe(code, categories.codesOf(fuel))}`;
 }
 
 function isInCategory(record: PriorityServicesRecord, categories: NeedCategories): boolean {

@@ -1,7 +1,8 @@
 import type { Account } from '../contract/account';
 import type { Person } from '../contract/customer';
 import { isObject } from '../vocabulary/json';
-import { customRule, type Report, rule, type Rule } from './engine/rule';
+import type { Sentence } from './engine/kinds';
+import { type Check, customRule, type Report, rule, type Rule } from './engine/rule';
 import type { RegisteredFact } from './operator/reference-data';
 import { quote } from './terms/quote';
 import { isGiven } from './terms/is-given';
@@ -32,29 +33,14 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     at: { person: ['user_details.<i>.value', 'details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'Readers of the fact rely on the type registered for its namespace.',
-    checks: {
-      person(person, { references }, report) {
-        for (const { namespace, value, path } of detailsOf(person)) {
-          const registered = references.userDetails.get(namespace);
-          if (registered && !isOfType(registered, value))
-            report(path, wrongTypeDetail(namespace, registered));
-        }
-      },
-    },
+    checks: { person: eachDetail(describeWrongType) },
   }),
   customRule({
     code: 'customer_detail_failed_validation',
     at: { person: ['user_details.<i>.value', 'details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason: 'The value must match the pattern registered for its namespace.',
-    checks: {
-      person(person, { references }, report) {
-        for (const { namespace, value, path } of detailsOf(person)) {
-          const registered = references.userDetails.get(namespace);
-          if (registered && !matchesPattern(registered, value)) report(path, failedCheckDetail(namespace));
-        }
-      },
-    },
+    checks: { person: eachDetail(describeMismatch) },
   }),
   customRule({
     code: 'required_customer_details_namespace_missing',
@@ -83,7 +69,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
         if (references.isConfigured('user_detail_namespaces'))
           reportRepeats(
             account,
-            (namespace) => references.userDetails.get(namespace)?.unique === true,
+            (namespace) => references.entry('user_detail_namespaces', namespace)?.unique === true,
             report,
           );
       },
@@ -95,10 +81,8 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     field: 'value',
     needs: ['reference data: business_detail_keys'],
     reason: 'Readers of the fact rely on the type registered for its key.',
-    breach: ({ key, value }, { references }) => {
-      const registered = references.businessDetails.get(key);
-      return registered && !isOfType(registered, value) && wrongTypeDetail(key, registered);
-    },
+    breach: ({ key, value }, { references }) =>
+      describeWrongType(key, value, references.entry('business_detail_keys', key)),
   }),
   rule({
     code: 'business_detail_failed_validation',
@@ -106,10 +90,8 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     field: 'value',
     needs: ['reference data: business_detail_keys'],
     reason: 'The value must match the pattern registered for its key.',
-    breach: ({ key, value }, { references }) => {
-      const registered = references.businessDetails.get(key);
-      return registered && !matchesPattern(registered, value) && failedCheckDetail(key);
-    },
+    breach: ({ key, value }, { references }) =>
+      describeMismatch(key, value, references.entry('business_detail_keys', key)),
   }),
 ];
 
@@ -152,6 +134,34 @@ function reportRepeats(account: Account, isUnique: (namespace: string) => boolea
   }
 }
 
+type DescribeBreach = (key: string, value: unknown, registered: RegisteredFact | undefined) => Sentence;
+
+/** Checks each fact about a person by itself. */
+function eachDetail(describe: DescribeBreach): Check<Person> {
+  return (person, { references }, report) => {
+    for (const { namespace, value, path } of detailsOf(person)) {
+      const detail = describe(namespace, value, references.entry('user_detail_namespaces', namespace));
+      if (detail) report(path, detail);
+    }
+  };
+}
+
+function describeWrongType(key: string, value: unknown, registered: RegisteredFact | undefined): Sentence {
+  return (
+    registered &&
+    !isOfType(registered, value) &&
+    `The value of ${quote(key)} must be of the JSON type ${registered.type}.`
+  );
+}
+
+function describeMismatch(key: string, value: unknown, registered: RegisteredFact | undefined): Sentence {
+  return (
+    registered &&
+    !matchesPattern(registered, value) &&
+    `The value of ${quote(key)} does not match the pattern that the operator requires.`
+  );
+}
+
 function isOfType({ type }: RegisteredFact, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isObject(value) : typeof value === type;
@@ -172,12 +182,4 @@ function matchesPattern({ check }: RegisteredFact, value: unknown): boolean {
     patterns.set(check, pattern);
   }
   return pattern.test(value);
-}
-
-function wrongTypeDetail(key: string, { type }: RegisteredFact): string {
-  return `The value of ${quote(key)} must be of the JSON type ${type}.`;
-}
-
-function failedCheckDetail(key: string): string {
-  return `The value of ${quote(key)} does not match the pattern that the operator requires.`;
 }

@@ -59,7 +59,7 @@ export const STORED_RULES: readonly Rule[] = [
         const old = isGiven(role) ? [role] : [];
         const stored = isGiven(email) ? (held.get(email) ?? []) : [];
         const roles = new Set([...(portfolio_roles ?? []), ...(account_roles ?? []), ...old, ...stored]);
-        const exclusive = [...roles].find((one) => references.roles.get(one)?.exclusive === true);
+        const exclusive = [...roles].find((one) => references.entry('roles', one)?.exclusive === true);
         if (exclusive !== undefined && roles.size > 1)
           report(
             `customers.${i}.portfolio_roles`,

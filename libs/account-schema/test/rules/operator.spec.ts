@@ -52,7 +52,7 @@ describe('the lists', () => {
   it('do not contain the names of inherited properties', () => {
     const references = new References(referenceData());
     expect(references.has('product_characteristics', 'constructor')).toBe(false);
-    expect(references.characteristics.get('constructor')).toBeUndefined();
+    expect(references.entry('product_characteristics', 'constructor')).toBeUndefined();
   });
 });
 

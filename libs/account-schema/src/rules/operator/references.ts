@@ -5,7 +5,6 @@ import type { Codes } from '../terms/nearest-codes';
 import { groupBy } from '../terms/group-by';
 
 type Product = EntryOf<'products'>;
-type UserDetail = EntryOf<'user_detail_namespaces'>;
 type AgentContract = EntryOf<'agent_contracts'>;
 
 /** A tariff with its product. */
@@ -17,6 +16,11 @@ export type KeyedList = Exclude<
   'campaigns' | 'market_participants' | 'priority_services_categories' | 'agent_contracts'
 >;
 
+/** The entry of a list by its key: the permitted values of a characteristic, or the member with that key. */
+type KeyedEntry<List extends KeyedList> = List extends 'product_characteristics'
+  ? readonly string[]
+  : EntryOf<List>;
+
 /** Codes that a field may name with the option `list`: those of a list, or the slugs or names of all campaigns. */
 export type CodeList = KeyedList | 'campaign_slugs' | 'campaign_names';
 
@@ -25,45 +29,25 @@ export type CodeList = KeyedList | 'campaign_slugs' | 'campaign_names';
  * and reuse it. Methods return undefined if the list is not configured; maps are empty then.
  */
 export class References {
-  readonly ledgerTypes: ReadonlyMap<string, EntryOf<'ledger_types'>>;
-  readonly roles: ReadonlyMap<string, EntryOf<'roles'>>;
-  readonly userDetails: ReadonlyMap<string, UserDetail>;
-  readonly requiredUserDetails: readonly UserDetail[];
-  readonly businessDetails: ReadonlyMap<string, EntryOf<'business_detail_keys'>>;
-  readonly complaintTypes: ReadonlyMap<string, EntryOf<'complaint_types'>>;
-  readonly officialBodies: ReadonlyMap<string, EntryOf<'official_bodies'>>;
-  /** The permitted values by characteristic. */
-  readonly characteristics: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The rate bands by product. */
-  readonly rateBands: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly requiredUserDetails: readonly EntryOf<'user_detail_namespaces'>[];
   readonly priorityServicesCategories: NeedCategories | undefined;
   readonly temporaryPriorityServicesCategories: NeedCategories;
-  private readonly keys = new Map<CodeList, ReadonlySet<string>>();
+  private readonly entries = new Map<CodeList, ReadonlyMap<string, unknown>>();
   private readonly tariffs = new Map<string, Map<string, Tariff>>();
   /** The ids of market participants by supply type. */
   private readonly participants: ReadonlyMap<string, ReadonlySet<string>>;
   private readonly contracts: ReadonlyMap<string, readonly AgentContract[]>;
 
   constructor(private readonly data: ReferenceData) {
-    this.ledgerTypes = indexBy(data.ledger_types, ({ code }) => code);
-    this.roles = indexBy(data.roles, ({ code }) => code);
-    this.userDetails = indexBy(data.user_detail_namespaces, ({ namespace }) => namespace);
-    this.businessDetails = indexBy(data.business_detail_keys, ({ key }) => key);
-    this.complaintTypes = indexBy(data.complaint_types, ({ type }) => type);
-    this.officialBodies = indexBy(data.official_bodies, ({ name }) => name);
     if (data.campaigns) {
-      this.keys.set('campaign_slugs', new Set(data.campaigns.map(({ slug }) => slug)));
-      this.keys.set('campaign_names', new Set(data.campaigns.map(({ name }) => name)));
+      this.entries.set('campaign_slugs', new Map(data.campaigns.map((one) => [one.slug, one])));
+      this.entries.set('campaign_names', new Map(data.campaigns.map((one) => [one.name, one])));
     }
     const participants = groupBy(data.market_participants, ({ supply_type: type }) => type);
     this.participants = new Map(
       [...participants].map(([type, members]) => [type, new Set(members.map(({ id }) => id))]),
     );
     this.requiredUserDetails = data.user_detail_namespaces?.filter(({ required }) => required === true) ?? [];
-    this.characteristics = new Map(
-      Object.entries(data.product_characteristics ?? {}).map(([code, values]) => [code, new Set(values)]),
-    );
-    this.rateBands = new Map(data.products?.map(({ code, rate_bands }) => [code, new Set(rate_bands)]));
     this.contracts = groupBy(data.agent_contracts, contractKey);
     this.priorityServicesCategories =
       data.priority_services_categories && new NeedCategories(data.priority_services_categories);
@@ -74,8 +58,7 @@ export class References {
       for (const tariff of product.tariffs)
         this.tariffsOf(tariff.supply_type).set(tariff.code, { ...tariff, product });
     for (const [list, members] of Object.entries(data) as [ReferenceList, ReferenceData[ReferenceList]][]) {
-      const keys = keysOf(list, members);
-      if (keys) this.keys.set(list as KeyedList, keys);
+      if (members) this.entries.set(list as KeyedList, entriesOf(list, members));
     }
   }
 
@@ -99,12 +82,17 @@ export class References {
 
   /** True if the list contains `key`; undefined if it is not configured. Pass e-mail addresses in lower case. */
   has(list: CodeList, key: string): boolean | undefined {
-    return this.keys.get(list)?.has(key);
+    return this.entries.get(list)?.has(key);
+  }
+
+  /** The entry of a list with this key; undefined if there is none. */
+  entry<List extends KeyedList>(list: List, key: string): KeyedEntry<List> | undefined {
+    return this.entries.get(list)?.get(key) as KeyedEntry<List> | undefined;
   }
 
   /** The members of a list; empty if it is not configured. */
   members(list: CodeList): Codes {
-    return this.keys.get(list) ?? NO_CODES;
+    return this.entries.get(list) ?? NO_CODES;
   }
 
   hasMarketParticipant(supplyType: string, id: string): boolean | undefined {
@@ -197,17 +185,21 @@ function paddedCode(code: string): string {
 /** The references of an operator without configured lists. */
 export const NO_REFERENCES = new References({});
 
-function indexBy<Entry>(entries: readonly Entry[] | undefined, key: (entry: Entry) => string) {
-  return new Map(entries?.map((entry) => [key(entry), entry]));
-}
-
 const KEY_ATTRIBUTES = ['code', 'namespace', 'key', 'type', 'name'] as const;
 
-function keysOf(list: ReferenceList, members: ReferenceData[ReferenceList]): Set<string> | undefined {
-  if (members === undefined) return undefined;
-  if (!Array.isArray(members)) return new Set(Object.keys(members));
-  const keys = (members as readonly unknown[]).map((member) => memberKeyOf(member));
-  return new Set(list === 'internal_email_addresses' ? keys.map((key) => key.toLowerCase()) : keys);
+/** The entries of a list by their keys. */
+function entriesOf(
+  list: ReferenceList,
+  members: NonNullable<ReferenceData[ReferenceList]>,
+): Map<string, unknown> {
+  if (!Array.isArray(members)) return new Map(Object.entries(members));
+  const isOfAddresses = list === 'internal_email_addresses';
+  return new Map(
+    (members as readonly unknown[]).map((member) => {
+      const key = memberKeyOf(member);
+      return [isOfAddresses ? key.toLowerCase() : key, member];
+    }),
+  );
 }
 
 function memberKeyOf(member: unknown): string {
