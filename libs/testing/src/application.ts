@@ -3,13 +3,7 @@ export { findCountDifferences } from './installation/check-counts';
 export { addSuppliers } from './application/add-suppliers';
 export { countRowsRead } from './application/count-rows-read';
 export { CountingExecutor, useCountingExecutor } from './application/counting-executor';
-export {
-  ImportedTestAccount,
-  payment,
-  processRequests,
-  type StoredTransaction,
-  supplyCharge,
-} from './application/imported-account';
+export { ImportedTestAccount, payment, processRequests, supplyCharge } from './application/imported-account';
 export { importAccounts, importPending, processesOf } from './application/import-accounts';
 export { insertLines } from './application/insert-lines';
 export { insertAccounts, insertProcesses } from './insert-processes';

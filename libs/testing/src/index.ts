@@ -5,7 +5,7 @@ export { announceSkipped, MISSING } from './announce-skipped';
 export type { Answer } from './answer';
 export { anyBackend, mayTestRedis, newRedisDatabase, type TestedBackend, testedBackends } from './backends';
 export { builtProgram, REPOSITORY } from './built-programs';
-export { findChromium, findProgram } from './chromium';
+export { findProgram } from './chromium';
 export { type AnswerDocument, DocumentedAnswers } from './documented-answers';
 export {
   type DocumentedRoute,
@@ -13,9 +13,8 @@ export {
   LINES_MEDIA_TYPE,
   PDF_MEDIA_TYPE,
 } from './documented-routes';
-export { ACTION_OF, type StatusEvent } from './event-actions';
 export { untilFeedIsCurrent } from './feed-is-current';
-export { insertAccounts, insertProcesses } from './insert-processes';
+export { insertProcesses } from './insert-processes';
 export { Installation, type InstallationNeeds } from './installation/installation';
 export { logIn, OPERATOR_PASSWORD, OperatorClient, signIn, storeOperator } from './operator-client';
 export { INTENDED_FAILURE, METRICS_TOKEN, PortageClient } from './portage-client';

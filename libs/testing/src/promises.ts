@@ -2,14 +2,8 @@
 // import takes a second, so this is apart from @portage/testing/installation.
 export { check, type Verdict } from './installation/check';
 export { findCountDifferences } from './installation/check-counts';
-export { accountDescendants, checkTables, findForeignKeys } from './installation/check-tables';
-export {
-  type Book,
-  type CalledApi,
-  type ClientRequest,
-  Clients,
-  type ReadableService,
-} from './installation/clients';
+export { accountDescendants, findForeignKeys } from './installation/check-tables';
+export { type CalledApi, Clients } from './installation/clients';
 export type { Call } from './installation/history';
 export { LoadBalancer } from './installation/load-balancer';
 export { countProcesses, lastProcessedAt, untilProcessed } from './installation/stored-accounts';
