@@ -109,11 +109,9 @@ describe('account show', () => {
   });
 });
 
-describe('account erase', () => {
-  it('asks for confirmation at a terminal, and without one needs --yes', async () => {
-    const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toEqual(expect.stringMatching(/There is no terminal to confirm at\. .*--yes\n$/));
-    expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
-  });
+it('account erase asks for confirmation at a terminal, and without one needs --yes', async () => {
+  const { status, stdout, stderr } = await portage.cli('account', 'erase', number, '--json');
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toEqual(expect.stringMatching(/There is no terminal to confirm at\. .*--yes\n$/));
+  expect((await portage.operator('account', 'show', number)).customers).toHaveLength(2);
 });

@@ -105,21 +105,19 @@ describe('obtaining a token', () => {
   });
 });
 
-describe('a refresh token', () => {
-  it('is refused if it has expired or was never issued', async () => {
-    const { refreshToken } = await obtained({ APIKey: portage.apiKey });
-    const hash = createHash('sha256').update(refreshToken).digest();
-    expect(
-      await portage.sql(
-        `UPDATE refresh_token SET expires_at = now() - interval '1 second' WHERE hash = $1 RETURNING 1`,
-        [hash],
-      ),
-    ).toHaveLength(1);
-    for (const text of [refreshToken, 'portage_refresh_unknown', 'a\u0000b', portage.apiKey]) {
-      const { body } = await obtain({ refreshToken: text });
-      expect(body.errors[0].extensions.code).toBe('authentication_failed');
-    }
-  });
+it('a refresh token is refused if it has expired or was never issued', async () => {
+  const { refreshToken } = await obtained({ APIKey: portage.apiKey });
+  const hash = createHash('sha256').update(refreshToken).digest();
+  expect(
+    await portage.sql(
+      `UPDATE refresh_token SET expires_at = now() - interval '1 second' WHERE hash = $1 RETURNING 1`,
+      [hash],
+    ),
+  ).toHaveLength(1);
+  for (const text of [refreshToken, 'portage_refresh_unknown', 'a\u0000b', portage.apiKey]) {
+    const { body } = await obtain({ refreshToken: text });
+    expect(body.errors[0].extensions.code).toBe('authentication_failed');
+  }
 });
 
 describe('every data-import route', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { type BookSource, type Clock, createPortageClient, PortageError, systemClock } from '@portage/client';
+import { type BookSource, createPortageClient, PortageError } from '@portage/client';
 import {
   announceSkipped,
   type AnswerDocument,
@@ -19,7 +19,7 @@ import { hangUp, json, type ReceivedRequest, type Responder, TestServer } from '
 import { transform } from '@swc/core';
 
 const portage = SharedPortage.use('postgres');
-/** Stands between the client and Portage, and fails as a network and a load balancer do. */
+/** Stands between the Python example and Portage, and fails as a network and a load balancer do. */
 let intermediary: TestServer;
 /** What becomes of the next requests, instead of being passed on. */
 const faults: Responder[] = [];
@@ -54,68 +54,52 @@ afterAll(async () => {
   await intermediary.stop();
 });
 
-const clientOf = (clock: Clock = systemClock) =>
-  createPortageClient({ baseUrl: intermediary.url, apiKey: portage.apiKey, clock });
-type Client = ReturnType<typeof clientOf>;
+const newClient = () => createPortageClient({ baseUrl: portage.baseUrl, apiKey: portage.apiKey });
 
 const account = (number: string, more: object = {}) => ({
   ...portage.about(number),
   customers: [{ given_name: 'Maeve', family_name: 'Aldous' }],
   ...more,
 });
-const note = (number: string, body: string) => ({
-  ...portage.about(number),
-  notes: [{ body }],
+it('the document from which the client is generated is the one that the API serves', async () => {
+  const served = (await portage.get('/openapi.json', { authorization: undefined })).body as AnswerDocument;
+  const written = JSON.parse(await readFile(join(REPOSITORY, 'dist', 'openapi.json'), 'utf8')) as unknown;
+  expect(written).toEqual(served);
 });
 
-async function importAccount(client: Client, number: string): Promise<string | null> {
-  await client.scheduleAccount({ body: account(number) });
-  await portage.waitForAccount(number, 'PROCESSED');
-  const { data } = await client.readAccountImport({
-    path: { supplier: portage.supplier, identifier: number },
+it('@portage/client validates an account, imports it, reads its status and adds to it', async () => {
+  const client = newClient();
+  const refused = await client
+    .validateAccount({
+      body: account('CLIENT 1', { customers: [{ family_name: 'Hale', landline: '01234' }] }),
+    })
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(PortageError);
+  expect(refused).toMatchObject({
+    status: 400,
+    code: 'account_failed_validation',
+    detail: expect.any(String),
+    errors: expect.arrayContaining([
+      { code: 'invalid_phone_number', attr: 'customers.0.landline', detail: expect.any(String) },
+    ]),
+    requestId: expect.any(String),
   });
-  return data.platform_identifier;
-}
 
-describe('the document from which the client is generated', () => {
-  it('is the one that the API serves', async () => {
-    const served = (await portage.get('/openapi.json', { authorization: undefined })).body as AnswerDocument;
-    const written = JSON.parse(await readFile(join(REPOSITORY, 'dist', 'openapi.json'), 'utf8')) as unknown;
-    expect(written).toEqual(served);
-  });
-});
+  const valid = await client.validateAccount({ body: account('CLIENT 1') });
+  expect([valid.response.status, valid.data]).toEqual([200, {}]);
+  await client.scheduleAccount({ body: account('CLIENT 1') });
+  await portage.waitForAccount('CLIENT 1', 'PROCESSED');
+  const path = { supplier: portage.supplier, identifier: 'CLIENT 1' };
+  expect((await client.readAccountImport({ path })).data.platform_identifier).toMatch(/\S/);
+  const again = await client.scheduleAccount({ body: account('CLIENT 1'), throwOnError: false });
+  expect(again.error).toMatchObject({ code: 'account_import_process_already_imported' });
+  expect(again.response.payloadDigest).toMatch(/^sha-256=:.+:$/);
 
-describe('@portage/client with a real service', () => {
-  it('validates an account, imports it, reads its status and adds to it', async () => {
-    const client = clientOf();
-    const refused = await client
-      .validateAccount({
-        body: account('CLIENT 1', { customers: [{ family_name: 'Hale', landline: '01234' }] }),
-      })
-      .catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(PortageError);
-    expect(refused).toMatchObject({
-      status: 400,
-      code: 'account_failed_validation',
-      detail: expect.any(String),
-      errors: expect.arrayContaining([
-        { code: 'invalid_phone_number', attr: 'customers.0.landline', detail: expect.any(String) },
-      ]),
-      requestId: expect.any(String),
-    });
-
-    const valid = await client.validateAccount({ body: account('CLIENT 1') });
-    expect([valid.response.status, valid.data]).toEqual([200, {}]);
-    expect(await importAccount(client, 'CLIENT 1')).toMatch(/\S/);
-    const again = await client.scheduleAccount({ body: account('CLIENT 1'), throwOnError: false });
-    expect(again.error).toMatchObject({ code: 'account_import_process_already_imported' });
-    expect(again.response.payloadDigest).toMatch(/^sha-256=:.+:$/);
-
-    const added = await client.createNotes({ body: note('CLIENT 1', 'Moved from the old system.') });
-    expect(added.data).toHaveLength(1);
-    const listed = await client.listImportedImportProcesses({ path: { supplier: portage.supplier } });
-    expect(listed.data.map((one) => one.external_account_number)).toContain('CLIENT 1');
-  });
+  const notes = [{ body: 'Moved from the old system.' }];
+  const added = await client.createNotes({ body: { ...portage.about('CLIENT 1'), notes } });
+  expect(added.data).toHaveLength(1);
+  const listed = await client.listImportedImportProcesses({ path: { supplier: portage.supplier } });
+  expect(listed.data.map((one) => one.external_account_number)).toContain('CLIENT 1');
 });
 
 describe('a book that is sent with the client', () => {
@@ -132,7 +116,7 @@ describe('a book that is sent with the client', () => {
     await writeFile(file, book.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
     const send = async (rehearse: boolean, source: BookSource) => {
-      const client = createPortageClient({ baseUrl: portage.baseUrl, apiKey: portage.apiKey });
+      const client = newClient();
       const { data } = await client.openSubmission({
         body: {
           import_supplier: portage.supplier,
@@ -162,23 +146,21 @@ describe('a book that is sent with the client', () => {
   });
 });
 
-describe("the TypeScript program of the supplier's guide", () => {
-  it('imports an account', async () => {
-    const guide = await readFile(join(REPOSITORY, 'docs', 'suppliers-guide.md'), 'utf8');
-    const program = /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!;
-    const client = pathToFileURL(join(REPOSITORY, 'dist', 'packages', 'client', 'src', 'index.js')).href;
-    const { code } = await transform(
-      program.replaceAll("'@portage/client'", `'${client}'`).replaceAll("'DEMO'", `'${portage.supplier}'`),
-      { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
-    );
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
-      env: { BASE_URL: portage.baseUrl, PORTAGE_API_KEY: portage.apiKey },
-    });
-    expect(stdout).toMatch(
-      /^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n1 refused\n2 refused invalid_phone_number\n$/,
-    );
-    await portage.waitForAccount('GUIDE-4', 'PROCESSED');
+it("the TypeScript program of the supplier's guide imports an account", async () => {
+  const guide = await readFile(join(REPOSITORY, 'docs', 'suppliers-guide.md'), 'utf8');
+  const program = /^```ts\n([\s\S]*?)^```/m.exec(guide)![1]!;
+  const client = pathToFileURL(join(REPOSITORY, 'dist', 'packages', 'client', 'src', 'index.js')).href;
+  const { code } = await transform(
+    program.replaceAll("'@portage/client'", `'${client}'`).replaceAll("'DEMO'", `'${portage.supplier}'`),
+    { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'es6' } },
+  );
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    env: { BASE_URL: portage.baseUrl, PORTAGE_API_KEY: portage.apiKey },
   });
+  expect(stdout).toMatch(
+    /^(PENDING|IN_PROGRESS|PROCESSED) no error\n\d failed\n1 refused\n2 refused invalid_phone_number\n$/,
+  );
+  await portage.waitForAccount('GUIDE-4', 'PROCESSED');
 });
 
 const PYTHON = 'python3';

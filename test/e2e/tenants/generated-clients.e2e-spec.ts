@@ -23,35 +23,33 @@ const SERIALISED_TWICE = {
 };
 
 /** The options are those that docs/suppliers-guide.md names. */
-describe('a client of openapi-typescript with openapi-fetch', () => {
-  it('uploads lines and reads results', async () => {
-    const client = createFetchClient<paths>({ baseUrl: portage.baseUrl });
-    const opened = await client.POST('/v2/data-import/submissions/', {
-      headers: headers(),
-      body: { import_supplier: portage.supplier, reference: 'openapi-fetch' },
-    });
-    const params = { path: { id: opened.data!.id } };
-    const upload = async (bodySerializer?: (text: string) => string) =>
-      client.POST('/v2/data-import/submissions/{id}/accounts/', {
-        headers: { ...headers(), 'Content-Type': 'application/x-ndjson' },
-        params,
-        body: linesOf('F-1', 'F-2'),
-        ...(bodySerializer && { bodySerializer }),
-      });
-    expect((await upload()).error).toMatchObject(SERIALISED_TWICE);
-    expect((await upload((text) => text)).data).toMatchObject({ lines: 2, accepted: 2 });
-    await portage.waitForAccount('F-1', 'PROCESSED');
-    await portage.waitForAccount('F-2', 'PROCESSED');
-    const results = await client.GET('/v2/data-import/submissions/{id}/results/', {
-      headers: headers(),
-      params,
-      parseAs: 'text',
-    });
-    expect(rowsOf(results.data as string)).toMatchObject([
-      { external_account_number: 'F-1', outcome: 'processed' },
-      { external_account_number: 'F-2', outcome: 'processed' },
-    ]);
+it('a client of openapi-typescript with openapi-fetch uploads lines and reads results', async () => {
+  const client = createFetchClient<paths>({ baseUrl: portage.baseUrl });
+  const opened = await client.POST('/v2/data-import/submissions/', {
+    headers: headers(),
+    body: { import_supplier: portage.supplier, reference: 'openapi-fetch' },
   });
+  const params = { path: { id: opened.data!.id } };
+  const upload = async (bodySerializer?: (text: string) => string) =>
+    client.POST('/v2/data-import/submissions/{id}/accounts/', {
+      headers: { ...headers(), 'Content-Type': 'application/x-ndjson' },
+      params,
+      body: linesOf('F-1', 'F-2'),
+      ...(bodySerializer && { bodySerializer }),
+    });
+  expect((await upload()).error).toMatchObject(SERIALISED_TWICE);
+  expect((await upload((text) => text)).data).toMatchObject({ lines: 2, accepted: 2 });
+  await portage.waitForAccount('F-1', 'PROCESSED');
+  await portage.waitForAccount('F-2', 'PROCESSED');
+  const results = await client.GET('/v2/data-import/submissions/{id}/results/', {
+    headers: headers(),
+    params,
+    parseAs: 'text',
+  });
+  expect(rowsOf(results.data as string)).toMatchObject([
+    { external_account_number: 'F-1', outcome: 'processed' },
+    { external_account_number: 'F-2', outcome: 'processed' },
+  ]);
 });
 
 type Operation = (options: object) => Promise<{ data?: unknown; error?: unknown }>;

@@ -97,29 +97,27 @@ describe('a body with a member that has no meaning is refused', () => {
   });
 });
 
-describe('a line that JSON.parse would read as something else', () => {
-  it('is refused: a key twice in one object, and a number that is rounded', async () => {
-    const line = JSON.stringify(account('L-10'));
-    const text = [
-      `${line.slice(0, -1)},"external_account_number":"L-11"}`,
-      `${line.slice(0, -1)},"transfer_balance":12.340000000000000001}`,
-    ].join('\n');
-    const id = await portage.openSubmission('ambiguous');
-    const uploaded = await portage.upload(id, text);
-    expect(uploaded.body).toMatchObject({ lines: 2, accepted: 0, refused: 2 });
-    expect((await portage.results(id)).map(({ errors }) => errors as object[])).toEqual([
-      [
-        expect.objectContaining({
-          code: 'line_ambiguous',
-          detail: expect.stringContaining('"external_account_number" twice'),
-        }),
-      ],
-      [
-        expect.objectContaining({
-          code: 'line_ambiguous',
-          detail: expect.stringContaining('cannot be read exactly'),
-        }),
-      ],
-    ]);
-  });
+it('a line that JSON.parse would read as something else is refused: a key twice in one object, and a number that is rounded', async () => {
+  const line = JSON.stringify(account('L-10'));
+  const text = [
+    `${line.slice(0, -1)},"external_account_number":"L-11"}`,
+    `${line.slice(0, -1)},"transfer_balance":12.340000000000000001}`,
+  ].join('\n');
+  const id = await portage.openSubmission('ambiguous');
+  const uploaded = await portage.upload(id, text);
+  expect(uploaded.body).toMatchObject({ lines: 2, accepted: 0, refused: 2 });
+  expect((await portage.results(id)).map(({ errors }) => errors as object[])).toEqual([
+    [
+      expect.objectContaining({
+        code: 'line_ambiguous',
+        detail: expect.stringContaining('"external_account_number" twice'),
+      }),
+    ],
+    [
+      expect.objectContaining({
+        code: 'line_ambiguous',
+        detail: expect.stringContaining('cannot be read exactly'),
+      }),
+    ],
+  ]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Answer, anyBackend, type OperatorClient, SharedPortage, signIn, until } from '@portage/testing';
+import { anyBackend, type OperatorClient, SharedPortage, signIn, until } from '@portage/testing';
 
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF\n');
 
@@ -63,14 +63,12 @@ describe('notes and statements after the import', () => {
     );
   }
 
-  const jobs = async (state: string): Promise<Answer> =>
-    portage.get(`/queues/api/queues?activeQueue=documents&status=${state}&page=1`, {
-      ...operator.headers,
-    });
-  const jobsOfSupplier = async (state: string) =>
-    ((await jobs(state)).body.queues as BoardQueue[])
-      .find(({ name }) => name === 'documents')!
-      .jobs.filter(({ data }) => data.supplier === portage.supplier);
+  async function failedJobs(): Promise<DocumentJob[]> {
+    const path = '/queues/api/queues?activeQueue=documents&status=failed&page=1';
+    const { queues } = (await portage.get(path, operator.headers)).body as { queues: BoardQueue[] };
+    const { jobs } = queues.find(({ name }) => name === 'documents')!;
+    return jobs.filter(({ data }) => data.supplier === portage.supplier);
+  }
 
   it('adds notes, returns a status for each, and recognises repeated ones', async () => {
     upload('letters/1.pdf', PDF);
@@ -172,7 +170,7 @@ describe('notes and statements after the import', () => {
     ]);
 
     // The failed job has an error code and ids only.
-    const failed = await jobsOfSupplier('failed');
+    const failed = await failedJobs();
     expect(failed).toMatchObject([{ failedReason: 'statement_is_not_a_pdf' }]);
     expect(JSON.stringify(failed)).not.toMatch(/2024\/06/);
 

@@ -56,47 +56,33 @@ async function auditOf(action: string): Promise<Record<string, unknown>[]> {
   return body.items as Record<string, unknown>[];
 }
 
-describe('the operator API', () => {
-  it('refuses API keys and requests without a session', async () => {
-    for (const authorization of [undefined, `Token ${portage.token}`]) {
-      const answer = await fetch(`${portage.baseUrl}/operator/v1/overview`, {
-        headers: authorization ? { authorization } : {},
-      });
-      expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([
-        401,
-        'operator_session_required',
-      ]);
-    }
-  });
-
-  it('refuses each change to a role below the one that it requires', async () => {
-    const routes = [
-      ...portage.log('api').matchAll(/Mapped \{\/operator\/v1([^,]*), (POST|PUT|PATCH|DELETE)\} route/g),
-    ].filter(([, route = '']) => !route.startsWith('/session'));
-    const ofAdmins: string[] = [];
-    for (const [, route = '', method = ''] of routes) {
-      const url = route.replaceAll(/:\w+/g, '1');
-      const { status, body } = await viewer.change(method, url, {});
-      expect([method, route, status, body.code]).toEqual([method, route, 403, 'operator_role_required']);
-      if ((await operator.change(method, url, {})).status === 403) ofAdmins.push(`${method} ${route}`);
-    }
-    expect(routes.length).toBeGreaterThan(25);
-    expect(ofAdmins.toSorted()).toEqual([
-      'DELETE /api-keys/:prefix',
-      'DELETE /reference-lists/:list',
-      'PATCH /instance-settings',
-      'PATCH /operators/:name',
-      'PATCH /suppliers/:code',
-      'POST /accounts/:number/erase',
-      'POST /operators',
-      'POST /operators/:name/reset-password',
-      'POST /organisations',
-      'POST /organisations/:name/api-keys',
-      'POST /reference-lists',
-      'POST /suppliers',
-      'POST /suppliers/:code/processes/:id/erase',
-    ]);
-  });
+it('the operator API refuses each change to a role below the one that it requires', async () => {
+  const routes = [
+    ...portage.log('api').matchAll(/Mapped \{\/operator\/v1([^,]*), (POST|PUT|PATCH|DELETE)\} route/g),
+  ].filter(([, route = '']) => !route.startsWith('/session'));
+  const ofAdmins: string[] = [];
+  for (const [, route = '', method = ''] of routes) {
+    const url = route.replaceAll(/:\w+/g, '1');
+    const { status, body } = await viewer.change(method, url, {});
+    expect([method, route, status, body.code]).toEqual([method, route, 403, 'operator_role_required']);
+    if ((await operator.change(method, url, {})).status === 403) ofAdmins.push(`${method} ${route}`);
+  }
+  expect(routes.length).toBeGreaterThan(25);
+  expect(ofAdmins.toSorted()).toEqual([
+    'DELETE /api-keys/:prefix',
+    'DELETE /reference-lists/:list',
+    'PATCH /instance-settings',
+    'PATCH /operators/:name',
+    'PATCH /suppliers/:code',
+    'POST /accounts/:number/erase',
+    'POST /operators',
+    'POST /operators/:name/reset-password',
+    'POST /organisations',
+    'POST /organisations/:name/api-keys',
+    'POST /reference-lists',
+    'POST /suppliers',
+    'POST /suppliers/:code/processes/:id/erase',
+  ]);
 });
 
 describe('the list of processes', () => {
@@ -119,53 +105,49 @@ describe('the list of processes', () => {
   );
 });
 
-describe('one process', () => {
-  it('gives its payload to an operator only, with an entry in the audit', async () => {
-    const [one] = await all(at('/processes?text=BAD-01'));
-    const path = at(`/processes/${String(one!['id'])}/payload`);
-    expect((await viewer.post(path)).status).toBe(403);
-    expect(await auditOf('process.read-payload')).toEqual([]);
-    const { body } = await operator.post(path);
-    expect(body.payload.customers[0].email).toBe('maeve@secret.example');
-    expect(await auditOf('process.read-payload')).toMatchObject([
-      { actor: `operator:${operator.name}`, subject: 'BAD-01', import_supplier: portage.supplier },
-    ]);
-  });
+it('a process gives its payload to an operator only, with an entry in the audit', async () => {
+  const [one] = await all(at('/processes?text=BAD-01'));
+  const path = at(`/processes/${String(one!['id'])}/payload`);
+  expect((await viewer.post(path)).status).toBe(403);
+  expect(await auditOf('process.read-payload')).toEqual([]);
+  const { body } = await operator.post(path);
+  expect(body.payload.customers[0].email).toBe('maeve@secret.example');
+  expect(await auditOf('process.read-payload')).toMatchObject([
+    { actor: `operator:${operator.name}`, subject: 'BAD-01', import_supplier: portage.supplier },
+  ]);
 });
 
-describe('an account with an error and a warning', () => {
-  it('shows code, path and masked value to each role, and the sentences to roles that may read payloads', async () => {
-    const detail = 'The customer signed up on 1989-12-31.';
-    await portage.sql(
-      `UPDATE import_process SET warnings = $2 WHERE external_account_number = 'OK-0' AND supplier_id =
-         (SELECT id FROM import_supplier WHERE code = $1)`,
-      [portage.supplier, JSON.stringify([{ code: 'date', attr: 'date_of_sale', detail }])],
-    );
-    const page = async (client: OperatorClient, number: string) =>
-      (await client.get(at(`/processes/${await processId(portage, number)}`))).body;
-    const fields = [
-      {
-        path: 'customers.0.email',
-        code: 'invalid_email',
-        value_masked: 'xxxxx@xxxxxx.xxxxxxx (text, 20 characters)',
-      },
-    ];
-    const sentence = 'customers.0.email: "maeve@secret.example" is not an e-mail address.';
-    for (const [client, isShown] of [
-      [viewer, false],
-      [operator, true],
-      [admin, true],
-    ] as const) {
-      expect((await page(client, 'BAD-01')).error).toEqual({
-        code: 'invalid_email',
-        detail: isShown ? sentence : null,
-        fields,
-      });
-      expect((await page(client, 'OK-0')).warnings).toEqual([
-        { code: 'date', attr: 'date_of_sale', detail: isShown ? detail : null },
-      ]);
-    }
-  });
+it('an account with an error and a warning shows code, path and masked value to each role, and the sentences to roles that may read payloads', async () => {
+  const detail = 'The customer signed up on 1989-12-31.';
+  await portage.sql(
+    `UPDATE import_process SET warnings = $2 WHERE external_account_number = 'OK-0' AND supplier_id =
+       (SELECT id FROM import_supplier WHERE code = $1)`,
+    [portage.supplier, JSON.stringify([{ code: 'date', attr: 'date_of_sale', detail }])],
+  );
+  const page = async (client: OperatorClient, number: string) =>
+    (await client.get(at(`/processes/${await processId(portage, number)}`))).body;
+  const fields = [
+    {
+      path: 'customers.0.email',
+      code: 'invalid_email',
+      value_masked: 'xxxxx@xxxxxx.xxxxxxx (text, 20 characters)',
+    },
+  ];
+  const sentence = 'customers.0.email: "maeve@secret.example" is not an e-mail address.';
+  for (const [client, isShown] of [
+    [viewer, false],
+    [operator, true],
+    [admin, true],
+  ] as const) {
+    expect((await page(client, 'BAD-01')).error).toEqual({
+      code: 'invalid_email',
+      detail: isShown ? sentence : null,
+      fields,
+    });
+    expect((await page(client, 'OK-0')).warnings).toEqual([
+      { code: 'date', attr: 'date_of_sale', detail: isShown ? detail : null },
+    ]);
+  }
 });
 
 describe('an action on many processes', () => {
@@ -260,55 +242,51 @@ describe('what waits for an operator', () => {
   );
 });
 
-describe('the audit', () => {
-  it('refuses an unknown action', async () => {
-    expect((await viewer.get('/audit?action=nothing')).status).toBe(400);
-  });
+it('the audit refuses an unknown action', async () => {
+  expect((await viewer.get('/audit?action=nothing')).status).toBe(400);
 });
 
-describe('submissions', () => {
-  it('are read, aborted with a confirmation, and rolled back', async () => {
-    const { body: opened } = await portage.post('/v2/data-import/submissions/', {
-      import_supplier: portage.supplier,
-      reference: `book-${portage.supplier}`,
-    });
-    const path = `/submissions/${opened.id}`;
-    expect((await viewer.get(path)).body).toMatchObject({
-      id: opened.id,
-      status: 'OPEN',
-      counts: { received: 0 },
-    });
-    const ofSupplier = `/submissions?limit=1&supplier=${portage.supplier}`;
-    expect(await all(ofSupplier)).toMatchObject([
-      { id: opened.id, is_dry_run: false, counts: { received: 0 }, reconciled: null },
-    ]);
-    expect((await viewer.get('/submissions?limit=200')).body.items).toContainEqual(
-      expect.objectContaining({ id: opened.id, import_supplier: portage.supplier }),
-    );
-    expect((await viewer.get('/submissions?supplier=UNKNOWN')).status).toBe(404);
-    // An instance keeps its overview for a second.
-    await until(
-      async () =>
-        (await viewer.get('/overview')).body.submissions_in_progress.some(
-          ({ id }: { id: string }) => id === opened.id,
-        ),
-      'the overview does not have the submission',
-    );
-    expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
-    expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
-    expect((await viewer.get(`${path}/results?format=ndjson`)).text).toBe('');
-    expect((await operator.post(`${path}/abort`, { confirm: 'x' })).body.code).toBe('confirmation_required');
-    expect((await operator.post(`${path}/rollback`, { dry_run: true })).body.code).toBe('operation_refused');
-    const aborted = await operator.post(`${path}/abort`, { confirm: opened.id });
-    expect(aborted.body).toMatchObject({ cancelled: 0, remaining: false, submission: { status: 'ABORTED' } });
-    // The maintenance compares it with its control totals.
-    await until(
-      async () => (await all(ofSupplier))[0]!.reconciled === false,
-      'the list does not say that the aborted submission does not reconcile',
-    );
-    const rolledBack = await operator.post(`${path}/rollback`, { dry_run: false, confirm: opened.id });
-    expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
-    expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);
-    expect((await viewer.get('/submissions/999999999')).status).toBe(404);
+it('submissions are read, aborted with a confirmation, and rolled back', async () => {
+  const { body: opened } = await portage.post('/v2/data-import/submissions/', {
+    import_supplier: portage.supplier,
+    reference: `book-${portage.supplier}`,
   });
+  const path = `/submissions/${opened.id}`;
+  expect((await viewer.get(path)).body).toMatchObject({
+    id: opened.id,
+    status: 'OPEN',
+    counts: { received: 0 },
+  });
+  const ofSupplier = `/submissions?limit=1&supplier=${portage.supplier}`;
+  expect(await all(ofSupplier)).toMatchObject([
+    { id: opened.id, is_dry_run: false, counts: { received: 0 }, reconciled: null },
+  ]);
+  expect((await viewer.get('/submissions?limit=200')).body.items).toContainEqual(
+    expect.objectContaining({ id: opened.id, import_supplier: portage.supplier }),
+  );
+  expect((await viewer.get('/submissions?supplier=UNKNOWN')).status).toBe(404);
+  // An instance keeps its overview for a second.
+  await until(
+    async () =>
+      (await viewer.get('/overview')).body.submissions_in_progress.some(
+        ({ id }: { id: string }) => id === opened.id,
+      ),
+    'the overview does not have the submission',
+  );
+  expect((await viewer.get(`${path}/reconciliation`)).body.reconciled).toBe(false);
+  expect((await viewer.get(`${path}/results`)).text).toContain('"upload","line"');
+  expect((await viewer.get(`${path}/results?format=ndjson`)).text).toBe('');
+  expect((await operator.post(`${path}/abort`, { confirm: 'x' })).body.code).toBe('confirmation_required');
+  expect((await operator.post(`${path}/rollback`, { dry_run: true })).body.code).toBe('operation_refused');
+  const aborted = await operator.post(`${path}/abort`, { confirm: opened.id });
+  expect(aborted.body).toMatchObject({ cancelled: 0, remaining: false, submission: { status: 'ABORTED' } });
+  // The maintenance compares it with its control totals.
+  await until(
+    async () => (await all(ofSupplier))[0]!.reconciled === false,
+    'the list does not say that the aborted submission does not reconcile',
+  );
+  const rolledBack = await operator.post(`${path}/rollback`, { dry_run: false, confirm: opened.id });
+  expect(rolledBack.body).toMatchObject({ dry_run: false, rolled_back: 0, remaining: false });
+  expect(await auditOf('submission.abort')).toMatchObject([{ actor: `operator:${operator.name}` }]);
+  expect((await viewer.get('/submissions/999999999')).status).toBe(404);
 });

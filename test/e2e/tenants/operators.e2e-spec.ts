@@ -91,6 +91,7 @@ describe('the session of an operator', () => {
   ])('is required: not %s', async (_what, headers) => {
     for (const path of [
       SESSION,
+      '/operator/v1/overview',
       OPERATORS,
       `${OPERATORS}/`,
       BOARD,
@@ -165,39 +166,35 @@ describe('a change', () => {
   });
 });
 
-describe('operators', () => {
-  it('are created, listed, changed and reset from the command line', async () => {
-    const name = `cli-${Date.now()}`;
-    const created = await portage.operator('operator', 'create', name, '--role', 'viewer');
-    expect(created).toMatchObject({
-      operator: { name, role: 'viewer' },
-      one_time_password: expect.any(String),
-    });
-    expect(await portage.operator('operator', 'set', name, '--role', 'operator')).toMatchObject({
-      role: 'operator',
-    });
-    expect(await portage.operator('operator', 'set', name, '--disable')).toMatchObject({ is_disabled: true });
-    expect(await portage.operator('operator', 'set', name, '--enable')).toMatchObject({ is_disabled: false });
-    const reset = await portage.operator('operator', 'reset-password', name);
-    expect(reset.one_time_password).not.toBe(created.one_time_password);
-    const listed = (await portage.operator('operator', 'list')) as { name: string }[];
-    expect(listed.map((one) => one.name)).toContain(name);
-    expect(JSON.stringify(listed)).not.toMatch(/scrypt|hash/);
-    expect((await portage.cli('operator', 'set', name, '--role', 'root')).status).toBe(1);
+it('operators are created, listed, changed and reset from the command line', async () => {
+  const name = `cli-${Date.now()}`;
+  const created = await portage.operator('operator', 'create', name, '--role', 'viewer');
+  expect(created).toMatchObject({
+    operator: { name, role: 'viewer' },
+    one_time_password: expect.any(String),
   });
+  expect(await portage.operator('operator', 'set', name, '--role', 'operator')).toMatchObject({
+    role: 'operator',
+  });
+  expect(await portage.operator('operator', 'set', name, '--disable')).toMatchObject({ is_disabled: true });
+  expect(await portage.operator('operator', 'set', name, '--enable')).toMatchObject({ is_disabled: false });
+  const reset = await portage.operator('operator', 'reset-password', name);
+  expect(reset.one_time_password).not.toBe(created.one_time_password);
+  const listed = (await portage.operator('operator', 'list')) as { name: string }[];
+  expect(listed.map((one) => one.name)).toContain(name);
+  expect(JSON.stringify(listed)).not.toMatch(/scrypt|hash/);
+  expect((await portage.cli('operator', 'set', name, '--role', 'root')).status).toBe(1);
 });
 
-describe('Bull Board', () => {
-  it('sends a browser without a session to the login, and answers anything else with 401', async () => {
-    const page = await send('GET', '/queues/queue/emails?status=failed', {
-      ...ANONYMOUS,
-      accept: 'text/html,*/*',
-    });
-    expect([page.status, page.headers['location']]).toEqual([
-      302,
-      '/console/login?next=%2Fqueues%2Fqueue%2Femails%3Fstatus%3Dfailed',
-    ]);
-    expect(outcome(await send('GET', BOARD, ANONYMOUS))).toEqual([401, 'operator_session_required']);
-    expect((await send('GET', '/queues', { ...viewer.headers, accept: 'text/html' })).status).toBe(200);
+it('Bull Board sends a browser without a session to the login, and answers anything else with 401', async () => {
+  const page = await send('GET', '/queues/queue/emails?status=failed', {
+    ...ANONYMOUS,
+    accept: 'text/html,*/*',
   });
+  expect([page.status, page.headers['location']]).toEqual([
+    302,
+    '/console/login?next=%2Fqueues%2Fqueue%2Femails%3Fstatus%3Dfailed',
+  ]);
+  expect(outcome(await send('GET', BOARD, ANONYMOUS))).toEqual([401, 'operator_session_required']);
+  expect((await send('GET', '/queues', { ...viewer.headers, accept: 'text/html' })).status).toBe(200);
 });
