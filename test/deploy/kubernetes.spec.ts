@@ -395,18 +395,14 @@ describe('the memory of each program in Kubernetes', () => {
   );
 });
 
-describe('the host names in Kubernetes', () => {
-  it.each(OVERLAYS)('the hosts of the Ingress are public hosts of %s', (overlay) => {
-    const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
-    const patched = (content.patches as Document[])
-      .filter(({ target }) => target.kind === 'Ingress')
-      .flatMap(({ patch }) =>
-        [...patch.matchAll(/value: (\S+)/g)].map((match: RegExpMatchArray) => match[1]!),
-      );
-    const hosts = patched.length > 0 ? patched : [named('Ingress', 'portage').spec.rules[0].host as string];
-    const published = settingsOf(overlay)['PUBLIC_HOSTS']!.split(',');
-    expect(hosts.filter((host) => !published.includes(host))).toEqual([]);
-  });
+it.each(OVERLAYS)('the hosts of the Ingress are public hosts of %s', (overlay) => {
+  const { content } = kustomizations().find(({ directory }) => directory === overlay)!;
+  const patched = (content.patches as Document[])
+    .filter(({ target }) => target.kind === 'Ingress')
+    .flatMap(({ patch }) => [...patch.matchAll(/value: (\S+)/g)].map((match: RegExpMatchArray) => match[1]!));
+  const hosts = patched.length > 0 ? patched : [named('Ingress', 'portage').spec.rules[0].host as string];
+  const published = settingsOf(overlay)['PUBLIC_HOSTS']!.split(',');
+  expect(hosts.filter((host) => !published.includes(host))).toEqual([]);
 });
 
 describe('the kustomizations', () => {

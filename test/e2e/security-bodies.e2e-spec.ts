@@ -48,30 +48,26 @@ const headOf = (path: string, headers: Record<string, string>, token = portage.t
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')}\r\n`;
 
-describe('an upload', () => {
-  it('ends with its client, also once its body has arrived', async () => {
-    const id = await portage.openSubmission('hostile');
-    const body = Buffer.from('1\n'.repeat(SHORT_LINES));
-    const socket = await connected();
-    socket.write(
-      headOf(`${SUBMISSIONS}${id}/accounts/`, { ...LINES, 'Content-Length': String(body.length) }),
+it('an upload ends with its client, also once its body has arrived', async () => {
+  const id = await portage.openSubmission('hostile');
+  const body = Buffer.from('1\n'.repeat(SHORT_LINES));
+  const socket = await connected();
+  socket.write(headOf(`${SUBMISSIONS}${id}/accounts/`, { ...LINES, 'Content-Length': String(body.length) }));
+  socket.write(body);
+  const uploads = async () =>
+    portage.sql<{ lines: number; hasEnded: boolean }>(
+      `SELECT lines, ended_at IS NOT NULL AS "hasEnded" FROM submission_upload WHERE submission_id = $1`,
+      [id],
     );
-    socket.write(body);
-    const uploads = async () =>
-      portage.sql<{ lines: number; hasEnded: boolean }>(
-        `SELECT lines, ended_at IS NOT NULL AS "hasEnded" FROM submission_upload WHERE submission_id = $1`,
-        [id],
-      );
-    await until(async () => ((await uploads())[0]?.lines ?? 0) > 0, 'Nothing was stored.');
-    socket.destroy();
-    const start = performance.now();
-    await until(async () => (await uploads())[0]!.hasEnded, 'The upload has not ended.');
-    const endMs = performance.now() - start;
-    const [{ lines } = { lines: 0 }] = await uploads();
-    process.stderr.write(`Upload without a client: ended after ${endMs.toFixed(0)} ms and ${lines} lines.\n`);
-    expect(endMs).toBeLessThan(MAX_END_MS);
-    expect(lines).toBeLessThan(SHORT_LINES);
-  });
+  await until(async () => ((await uploads())[0]?.lines ?? 0) > 0, 'Nothing was stored.');
+  socket.destroy();
+  const start = performance.now();
+  await until(async () => (await uploads())[0]!.hasEnded, 'The upload has not ended.');
+  const endMs = performance.now() - start;
+  const [{ lines } = { lines: 0 }] = await uploads();
+  process.stderr.write(`Upload without a client: ended after ${endMs.toFixed(0)} ms and ${lines} lines.\n`);
+  expect(endMs).toBeLessThan(MAX_END_MS);
+  expect(lines).toBeLessThan(SHORT_LINES);
 });
 
 /** Text that gzip cannot make smaller than two thirds. */

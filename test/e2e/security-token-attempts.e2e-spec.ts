@@ -157,26 +157,24 @@ describe('a key with an invalid checksum', () => {
   });
 });
 
-describe('a key whose secret is guessed from many addresses', () => {
-  it('is refused from new addresses, and accepted from addresses that have used it', async () => {
-    const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd');
-    const guessed = () => ({ APIKey: api_key as string });
-    const user = newAddress();
-    expect(outcomes(await requestTokens(1, guessed, user))).toEqual(['obtained']);
-    const guesses = await Promise.all(
-      Array.from({ length: FAILURES_PER_KEY / 4 }, async () =>
-        requestTokens(4, () => guessKey(api_key as string), newAddress()),
-      ),
-    );
-    expect(outcomes(guesses.flat())).toEqual(['authentication_failed']);
-    expect(outcomes(await requestTokens(2, guessed, newAddress()))).toEqual(['throttled']);
-    expect(outcomes(await requestTokens(4, guessed, user))).toEqual(['obtained']);
-    expect(outcomes(await requestTokens(2, validKey, newAddress()))).toEqual(['obtained']);
-    const prefix = String(api_key).split('_')[1]!;
-    // The instance that counted the last allowed attempt logs the warning.
-    const log = portage.apis.map((api) => api.logTail(10_000)).join('');
-    expect(log.split(`The API key ${prefix} has too many failed attempts.`)).toHaveLength(2);
-  });
+it('a key whose secret is guessed from many addresses is refused from new addresses, and accepted from addresses that have used it', async () => {
+  const { api_key } = await portage.operator('api-key', 'issue', '--organisation', 'Supplier Ltd');
+  const guessed = () => ({ APIKey: api_key as string });
+  const user = newAddress();
+  expect(outcomes(await requestTokens(1, guessed, user))).toEqual(['obtained']);
+  const guesses = await Promise.all(
+    Array.from({ length: FAILURES_PER_KEY / 4 }, async () =>
+      requestTokens(4, () => guessKey(api_key as string), newAddress()),
+    ),
+  );
+  expect(outcomes(guesses.flat())).toEqual(['authentication_failed']);
+  expect(outcomes(await requestTokens(2, guessed, newAddress()))).toEqual(['throttled']);
+  expect(outcomes(await requestTokens(4, guessed, user))).toEqual(['obtained']);
+  expect(outcomes(await requestTokens(2, validKey, newAddress()))).toEqual(['obtained']);
+  const prefix = String(api_key).split('_')[1]!;
+  // The instance that counted the last allowed attempt logs the warning.
+  const log = portage.apis.map((api) => api.logTail(10_000)).join('');
+  expect(log.split(`The API key ${prefix} has too many failed attempts.`)).toHaveLength(2);
 });
 
 async function countedFailures(address: string): Promise<number> {
@@ -207,11 +205,12 @@ describe('a busy supplier', () => {
   });
 });
 
-describe('while the shared counts of failed attempts are unavailable', () => {
-  it.each<[string, (work: () => Promise<void>) => Promise<void>]>([
-    ['their table is missing', async (work) => withoutTables(['rate_limit'], work)],
-    ['their table is locked', async (work) => whileLocked('rate_limit', work)],
-  ])('tokens are issued and each instance counts locally, because %s', async (_what, whileUnavailable) => {
+it.each<[string, (work: () => Promise<void>) => Promise<void>]>([
+  ['their table is missing', async (work) => withoutTables(['rate_limit'], work)],
+  ['their table is locked', async (work) => whileLocked('rate_limit', work)],
+])(
+  'tokens are issued and each instance counts failed attempts locally while the shared counts are unavailable, because %s',
+  async (_what, whileUnavailable) => {
     await whileUnavailable(async () => {
       expect(outcomes(await requestTokens(4, validKey, newAddress()))).toEqual(['obtained']);
       const address = newAddress();
@@ -235,8 +234,8 @@ describe('while the shared counts of failed attempts are unavailable', () => {
     const address = newAddress();
     await requestTokens(FAILURES, unknownKey, address);
     expect(outcomes(await requestTokens(2, validKey, address))).toEqual(['throttled']);
-  });
-});
+  },
+);
 
 /** Runs `work` while another session holds an exclusive lock on a table. */
 async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {

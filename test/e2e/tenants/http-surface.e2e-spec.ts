@@ -226,20 +226,18 @@ it('A list is answered in full to a GET request with a body, which has no effect
   }
 });
 
-describe('invalid HTTP', () => {
-  it.each([
-    ['another protocol', 'HELLO\r\n\r\n', 400, 'parse_error'],
-    [
-      'headers above the size limit',
-      `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-      431,
-      'payload_too_large',
-    ],
-  ])('%s gets an error in the usual format', async (_what, bytes, status, code) => {
-    const [head = '', body = ''] = (await sendBytes(bytes)).split('\r\n\r\n');
-    expect(head).toContain(`HTTP/1.1 ${status} `);
-    expect(JSON.parse(body)).toEqual({ code, detail: expect.any(String) });
-  });
+it.each([
+  ['another protocol', 'HELLO\r\n\r\n', 400, 'parse_error'],
+  [
+    'headers above the size limit',
+    `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+    431,
+    'payload_too_large',
+  ],
+])('invalid HTTP gets an error in the usual format: %s', async (_what, bytes, status, code) => {
+  const [head = '', body = ''] = (await sendBytes(bytes)).split('\r\n\r\n');
+  expect(head).toContain(`HTTP/1.1 ${status} `);
+  expect(JSON.parse(body)).toEqual({ code, detail: expect.any(String) });
 });
 
 describe('health and metrics of the API', () => {

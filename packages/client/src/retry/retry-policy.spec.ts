@@ -2,18 +2,16 @@ import { fullJitter, retryAfterMs, type RetryPolicy } from './retry-policy';
 
 const policy: RetryPolicy = { baseDelayMs: 100, maxDelayMs: 1500, maxAttempts: 10, maxDurationMs: 60_000 };
 
-describe('full jitter', () => {
-  it.each([
-    [0, 100],
-    [1, 200],
-    [3, 800],
-    [4, 1500],
-    [30, 1500],
-  ])('waits after failure %i for less than %i ms', (attempt, bound) => {
-    expect(fullJitter(attempt, policy, () => 0)).toBe(0);
-    expect(fullJitter(attempt, policy, () => 0.5)).toBe(bound / 2);
-    expect(fullJitter(attempt, policy, () => 0.999_999)).toBeLessThan(bound);
-  });
+it.each([
+  [0, 100],
+  [1, 200],
+  [3, 800],
+  [4, 1500],
+  [30, 1500],
+])('full jitter waits after failure %i for less than %i ms', (attempt, bound) => {
+  expect(fullJitter(attempt, policy, () => 0)).toBe(0);
+  expect(fullJitter(attempt, policy, () => 0.5)).toBe(bound / 2);
+  expect(fullJitter(attempt, policy, () => 0.999_999)).toBeLessThan(bound);
 });
 
 describe('Retry-After', () => {
