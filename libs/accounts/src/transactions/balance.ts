@@ -12,6 +12,9 @@ export interface BalanceEntry {
   readonly to_prepay_meter_serial_number?: string | null;
 }
 
+/** Digits of a stored balance before the decimal point: two more than those of a single amount. */
+export const BALANCE_DIGITS = 12;
+
 const SIGNS: Readonly<Record<TransactionType, 1n | -1n>> = {
   PAYMENT: 1n,
   CREDIT: 1n,

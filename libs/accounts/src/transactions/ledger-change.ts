@@ -2,7 +2,7 @@ import type { Transaction } from '@portage/account-schema';
 import { formatMoney, type LocalDate, type Money, parseMoney } from '@portage/platform';
 import type { LedgerChange, NewTransaction, OpenLedger } from './transaction.repository';
 import { adjust } from './adjustment';
-import { effectOnBalance } from './balance';
+import { BALANCE_DIGITS, effectOnBalance } from './balance';
 import { chargedPeriodsOf, transactionColumns } from './transaction-columns';
 import type { RefusedTransaction } from './transactions-request';
 
@@ -12,8 +12,7 @@ export interface IndexedTransaction {
   transaction: Transaction;
 }
 
-/** The range of a stored balance: twelve digits before the decimal point. Amounts are in hundredths. */
-const BALANCE_DIGITS = 12;
+/** The range of a stored balance, in hundredths. */
 const BALANCE_LIMIT: Money = 10n ** 14n;
 
 /**

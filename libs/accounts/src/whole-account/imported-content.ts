@@ -1,14 +1,10 @@
 import { groupBy } from '@portage/account-schema/service';
 import { formatMoney, mapInSlices, parseMoney } from '@portage/platform';
+import { BALANCE_DIGITS } from '../transactions/balance';
 import type { AccountContent, ContentRow } from './account-content.repository';
+import { CLOSED } from './ledgers';
 
 type Json = Record<string, unknown>;
-
-/** Positions of the statement periods that an import creates: see ledgerRows. */
-const CLOSED = 0;
-
-/** A balance has at most as many digits before the point. */
-const BALANCE_DIGITS = 12;
 
 /**
  * Builds the account from the rows that its import has written, in the contract's shape (contract, "Account"). docs/api.md

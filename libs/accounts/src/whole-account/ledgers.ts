@@ -3,7 +3,7 @@ import { earliestBilledTo } from '@portage/account-schema/service';
 import { formatMoney, type LocalDate, parseMoney } from '@portage/platform';
 import { chargedPeriodsOf, transactionColumns } from '../transactions/transaction-columns';
 import type { AccountRows } from './account-rows';
-import { balanceAfter } from '../transactions/balance';
+import { BALANCE_DIGITS, balanceAfter } from '../transactions/balance';
 import type { BillingCycle } from '../statements/billing-cycle';
 import { initialPeriods } from '../statements/statement-period';
 import { omitFields } from '../account/omit-fields';
@@ -11,7 +11,7 @@ import { omitFields } from '../account/omit-fields';
 type LedgerRows = Pick<AccountRows, 'ledger' | 'statement_period' | 'transaction' | 'charged_period'>;
 
 /** Positions of the two statement periods of a new ledger. */
-const CLOSED = 0;
+export const CLOSED = 0;
 const OPEN = 1;
 
 const LEDGER_COLUMNS: ReadonlySet<string> = new Set([
@@ -21,9 +21,6 @@ const LEDGER_COLUMNS: ReadonlySet<string> = new Set([
   'historical_statement_transactions',
   'current_statement_transactions',
 ] satisfies (keyof Ledger)[]);
-
-/** Balances have two more digits than a single amount. */
-const BALANCE_DIGITS = 12;
 
 /** The time of an import, and the billing cycle of the account from that day on. */
 export interface ImportTime {

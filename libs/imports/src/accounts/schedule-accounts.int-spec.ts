@@ -9,13 +9,11 @@ import {
 } from '@portage/testing/application';
 import { IMPORT_PROCESS_STATUSES, type ImportProcessStatus } from '../processes/status';
 
+// Without caches a change of the supplier takes effect at once.
 const test = useApplication('postgres', {}, WITHOUT_CACHES);
 const stored = new StoredProcesses(test);
 let next = 0;
 
-beforeAll(async () => {
-  // Without caches a change of the supplier takes effect at once.
-});
 afterEach(() => {
   jest.restoreAllMocks();
 });
