@@ -42,8 +42,8 @@ export interface KeptAdditions {
   closedLedgers: Set<number>;
 }
 
-/** Digits before the decimal point of a balance. */
-const BALANCE_DIGITS = 14;
+/** Digits before the decimal point of balances, and of what was added between two of them, which may have one more. */
+const MAX_DIGITS = 14;
 
 /**
  * Joins the rows of a corrected account with what was added since its import. A ledger is found again by its code, and
@@ -208,5 +208,5 @@ function mergeDocuments(
 }
 
 function moneyOf(text: string | null | undefined): Money {
-  return parseMoney(text ?? '0', BALANCE_DIGITS) ?? 0n;
+  return parseMoney(text ?? '0', MAX_DIGITS) ?? 0n;
 }
