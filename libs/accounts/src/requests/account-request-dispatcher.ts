@@ -5,7 +5,6 @@ import {
   Batcher,
   CONFIG,
   type Config,
-  isItemLevelError,
   JobCorrelation,
   JobProducer,
   type JobsOfQueue,
@@ -84,7 +83,6 @@ export class AccountRequestDispatcher {
         maxSize: MAX_BATCH_SIZE,
         maxConcurrent: MAX_CONCURRENT_BATCHES,
         slowAfterMs: SLOW_AFTER_MS,
-        retryIndividually: isItemLevelError,
         keyOf: ({ request }) => inFlightKey(request),
       },
     );

@@ -1,4 +1,5 @@
 import { promisify } from 'node:util';
+import { DatabaseUnavailable } from '../database/connection/database-unavailable';
 import { Batcher, type BatchLimits } from './batcher';
 
 const settled = async () => new Promise((resolve) => setImmediate(resolve));
@@ -72,12 +73,12 @@ describe('a batcher', () => {
     expect(await results(added)).toEqual([10, 20, 30, 40]);
   });
 
-  it('rejects exactly the items of a failed batch', async () => {
+  it('rejects exactly the items of a batch that fails because the database is unavailable', async () => {
     const { end, add } = recordedBatcher();
     const added = add(1, 2, 3);
     await settled();
     await end(0);
-    await end(1, new Error('away'));
+    await end(1, new DatabaseUnavailable('away'));
     expect(await results(added)).toEqual([10, 'away', 'away']);
     const later = add(4);
     await settled();
@@ -85,10 +86,8 @@ describe('a batcher', () => {
     expect(await results(later)).toEqual([40]);
   });
 
-  it('retries the items of a failed batch one by one if retryIndividually says so', async () => {
-    const { runs, end, add } = recordedBatcher({
-      retryIndividually: (error) => (error as Error).message === 'poison',
-    });
+  it('retries the items of another failed batch one by one', async () => {
+    const { runs, end, add } = recordedBatcher();
     const added = add(1, 2, 3, 4);
     await settled();
     await end(0);

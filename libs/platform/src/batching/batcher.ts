@@ -1,3 +1,5 @@
+import { runBatch } from './run-batch';
+
 /** Limits of batches: their size, their concurrency and the items that may share one. */
 export interface BatchLimits<Item> {
   /** Maximum number of items in one batch. */
@@ -14,14 +16,12 @@ export interface BatchLimits<Item> {
   readonly weightOf?: (item: Item) => number;
   /** Items with the same key never share a batch: the later ones wait for the next. */
   readonly keyOf?: (item: Item) => string;
-  /** Decides about a failed batch: true retries its items one by one, so that each has its own outcome. */
-  readonly retryIndividually?: (error: unknown) => boolean;
 }
 
 interface PendingItem<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
-  readonly reject: (error: unknown) => void;
+  readonly reject: (reason: unknown) => void;
 }
 
 /**
@@ -29,7 +29,8 @@ interface PendingItem<Item, Result> {
  * form the next one. So a lone item is never delayed, and under load batches grow by themselves.
  *
  * A slow batch (it waits for a lock, or the connection is slow) does not delay the next one. A full batch does not wait
- * for the one before it, because waiting would not make it larger.
+ * for the one before it, because waiting would not make it larger. Of a batch that fails because of one item the others
+ * have their own outcomes ({@link runBatch}).
  */
 export class Batcher<Item, Result> {
   private pending: PendingItem<Item, Result>[] = [];
@@ -37,13 +38,13 @@ export class Batcher<Item, Result> {
   private readonly slow = new Set<object>();
   private isStartScheduled = false;
 
-  /** @param run performs a batch and returns the results in the order of its items */
+  /** @param run performs a batch and returns the results in the order of its items. Safe to repeat */
   constructor(
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: BatchLimits<Item>,
   ) {}
 
-  /** Settles with the item's own result, or with the error of its batch. */
+  /** Settles as the item does, once its batch has ended. */
   async add(item: Item): Promise<Result> {
     return new Promise<Result>((resolve, reject) => {
       this.pending.push({ item, resolve, reject });
@@ -78,13 +79,11 @@ export class Batcher<Item, Result> {
   }
 
   private async settle(batch: readonly PendingItem<Item, Result>[]): Promise<void> {
-    try {
-      const results = await this.run(batch.map(({ item }) => item));
-      for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
-    } catch (error) {
-      if (batch.length > 1 && this.limits.retryIndividually?.(error))
-        for (const item of batch) await this.settle([item]);
-      else for (const { reject } of batch) reject(error);
+    const items = batch.map(({ item }) => item);
+    for (const [index, outcome] of (await runBatch(items, this.run)).entries()) {
+      const { resolve, reject } = batch[index] as PendingItem<Item, Result>;
+      if (outcome.status === 'fulfilled') resolve(outcome.value);
+      else reject(outcome.reason);
     }
   }
 

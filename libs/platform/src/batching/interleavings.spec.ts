@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { DatabaseUnavailable } from '../database/connection/database-unavailable';
 import { Batcher } from './batcher';
 
 /*
@@ -44,7 +45,9 @@ describe('every order of arrivals and answers', () => {
             expect(batch.length === 1 || weight <= given.maxWeight).toBe(true);
             await scheduler.schedule(Promise.resolve(), `batch ${batch.map(({ id }) => id).join()}`);
             inFlight -= 1;
-            if (batch.some(({ fails }) => fails)) throw new Error(batch.map(({ id }) => id).join());
+            const ids = batch.map(({ id }) => id).join();
+            if (batch.some(({ fails }) => fails))
+              throw isRetried ? new Error(ids) : new DatabaseUnavailable(ids);
             for (const { id } of batch) ran.push(id);
             return batch.map(({ id }) => id * 10);
           };
@@ -52,7 +55,6 @@ describe('every order of arrivals and answers', () => {
             ...given,
             keyOf: ({ key }) => String(key),
             weightOf: ({ weight }) => weight,
-            retryIndividually: () => isRetried,
           });
           const added = list.map(async (item) => {
             await scheduler.schedule(Promise.resolve(), `item ${item.id} arrives`);

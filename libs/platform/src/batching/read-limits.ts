@@ -1,5 +1,4 @@
 import type { BatchLimits } from './batcher';
-import { isItemLevelError } from './item-level-error';
 
 /** The limits of batches that read rows for concurrent requests, one statement a batch. */
 export const READ_LIMITS = {
@@ -9,5 +8,4 @@ export const READ_LIMITS = {
   maxConcurrent: 3,
   // Longer than any batch on a database nearby; short enough not to delay a request visibly.
   slowAfterMs: 50,
-  retryIndividually: isItemLevelError,
 } satisfies BatchLimits<never>;
