@@ -1,5 +1,6 @@
 import { Processor, WorkerHost } from '@nestjs/bullmq';
 import {
+  type ImportableVersion,
   ImportAccounts,
   ImportMetrics,
   type ImportOutcome,
@@ -15,12 +16,9 @@ import {
   Tracing,
 } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, failAttempt, failureCode, fieldsOf, MAX_BATCH_STALLS } from './failure-code';
 
 const QUEUE = 'account-imports';
-
-/** Times that the worker of a batch may die before each account of the batch gets a job of its own. */
-const MAX_BATCH_STALLS = 2;
 
 type Payload = JobPayload<typeof QUEUE>;
 type AccountPayload = JobPayload<typeof QUEUE, 'import-account'>;
@@ -56,11 +54,8 @@ export class AccountImportsProcessor extends WorkerHost {
     return this.importOne(job, data);
   }
 
-  private async importOne(
-    job: Job<Payload>,
-    { processId, version, supplier }: AccountPayload,
-  ): Promise<void> {
-    const [outcome] = await this.import(job, supplier, [{ processId, version }], isLastAttempt(job));
+  private async importOne(job: Job<Payload>, { processId, version }: AccountPayload): Promise<void> {
+    const [outcome] = await this.import(job, [{ processId, version }], isLastAttempt(job));
     if (outcome?.kind === 'interrupted') throw new Error(failureCode(outcome.error));
     const code = errorOf(outcome);
     if (code !== undefined) throw new UnrecoverableError(code);
@@ -77,7 +72,7 @@ export class AccountImportsProcessor extends WorkerHost {
     const accounts = processes.map((process) => ({ ...shared, ...process }));
     // One account may crash its worker each time. Alone it does not take others with it.
     if (job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(accounts);
-    const outcomes = await this.inSpans(processes, this.import(job, shared.supplier, processes, false));
+    const outcomes = await this.inSpans(processes, this.import(job, processes, false));
     if (outcomes.some(isUnavailable)) throw new Error('unavailable');
     await this.enqueueAlone(
       accounts.filter((_account, place) => {
@@ -88,21 +83,19 @@ export class AccountImportsProcessor extends WorkerHost {
   }
 
   /** An error of a staged account is its client's answer, and its job completes. */
-  private async processStaged(job: Job<Payload>, { requestId, supplier }: RequestPayload): Promise<void> {
+  private async processStaged(job: Job<Payload>, { requestId }: RequestPayload): Promise<void> {
     try {
       const kind = await this.performRequest.run(requestId, isLastAttempt(job));
       this.metrics.imports.inc({ outcome: kind });
-      this.logger.debug('A job has ended.', { ...fieldsOf(job, supplier), status: kind });
+      this.logger.debug('A job has ended.', { ...fieldsOf(job), status: kind });
     } catch (error) {
-      this.reportInterruption(job, fieldsOf(job, supplier), error);
-      throw new Error(failureCode(error));
+      throw this.interrupt(job, error);
     }
   }
 
   /** Imports a batch, and counts and logs the outcome of each account. */
   private async import(
     job: Job<Payload>,
-    supplier: string,
     processes: readonly Omit<BatchedProcess, 'externalAccountNumber'>[],
     isLast: boolean,
   ): Promise<ImportOutcome[]> {
@@ -110,26 +103,25 @@ export class AccountImportsProcessor extends WorkerHost {
     const outcomes = await this.importAccounts.import(processes, { isFirstRun, isLastAttempt: isLast });
     for (const [place, outcome] of outcomes.entries()) {
       const { processId, version } = processes[place] as BatchedProcess;
-      this.report(job, { ...fieldsOf(job, supplier), processId, version }, outcome);
+      this.report(job, { processId, version }, outcome);
     }
     return outcomes;
   }
 
-  private report(job: Job<Payload>, fields: Record<string, unknown>, outcome: ImportOutcome): void {
+  private report(job: Job<Payload>, process: ImportableVersion, outcome: ImportOutcome): void {
     if (outcome.kind === 'interrupted') {
-      this.reportInterruption(job, fields, outcome.error);
+      this.interrupt(job, outcome.error, process);
       return;
     }
     // A job that only shows an error is not counted: the import was, when it ended with the error, in another job.
     if (outcome.kind !== 'outdated' || outcome.code === undefined)
       this.metrics.imports.inc({ outcome: outcome.kind });
-    this.logger.debug('A job has ended.', { ...fields, status: outcome.kind });
+    this.logger.debug('A job has ended.', { ...fieldsOf(job), ...process, status: outcome.kind });
   }
 
-  private reportInterruption(job: Job<Payload>, fields: Record<string, unknown>, error: unknown): void {
-    const attempt = job.attemptsMade + 1;
-    this.logger.warn('A job attempt failed with a transient error.', { ...fields, attempt, error });
+  private interrupt(job: Job<Payload>, error: unknown, process?: ImportableVersion): Error {
     this.metrics.imports.inc({ outcome: 'retried' });
+    return failAttempt(this.logger, job, error, process);
   }
 
   /** Shows the batch in the trace of each request that has sent one of its accounts. */
@@ -161,10 +153,6 @@ export class AccountImportsProcessor extends WorkerHost {
 
 function isLastAttempt({ attemptsMade }: Job): boolean {
   return attemptsMade + 1 >= queueSettings[QUEUE].attempts;
-}
-
-function fieldsOf(job: Job, supplier: string) {
-  return { queue: QUEUE, supplier, ...(job.id ? { jobId: job.id } : {}) };
 }
 
 /** The code of a process that has ended without an account, now or before. */

@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
 import { type JobPayload, Logger, queueSettings, RetryWithinError } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, AWAITED, failureCode } from './failure-code';
+import { assertJobName, AWAITED, failureCode, fieldsOf } from './failure-code';
 
 const QUEUE = 'documents';
 
@@ -25,12 +25,13 @@ export class DocumentsProcessor extends WorkerHost {
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
     assertJobName(job, ['inspect-document']);
-    const { documentId, supplier } = job.data;
-    const attempt = job.attemptsMade + 1;
-    const fields = { queue: QUEUE, supplier, attempt, ...(job.id ? { jobId: job.id } : {}) };
+    const fields = fieldsOf(job);
     let outcome: DocumentOutcome;
     try {
-      outcome = await this.inspectDocument.run(documentId, attempt >= queueSettings[QUEUE].attempts);
+      outcome = await this.inspectDocument.run(
+        job.data.documentId,
+        fields.attempt >= queueSettings[QUEUE].attempts,
+      );
     } catch (error) {
       this.logger.warn('A document could not be inspected.', { ...fields, error });
       throw new RetryWithinError(failureCode(error), STORE_PAUSE_MS * 2 ** job.attemptsMade);

@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { SendWelcomeEmail, type WelcomeEmailOutcome } from '@portage/accounts';
 import { type JobPayload, Logger } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, failAttempt, fieldsOf } from './failure-code';
 
 const QUEUE = 'emails';
 
@@ -22,19 +22,13 @@ export class EmailsProcessor extends WorkerHost {
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
     assertJobName(job, ['send-welcome-email']);
-    const fields = { queue: QUEUE, supplier: job.data.supplier, ...(job.id ? { jobId: job.id } : {}) };
     let outcome: WelcomeEmailOutcome;
     try {
       outcome = await this.sendWelcomeEmail.run(job.data.accountId);
     } catch (error) {
-      this.logger.warn('A welcome e-mail could not be sent.', {
-        ...fields,
-        attempt: job.attemptsMade + 1,
-        error,
-      });
-      throw new Error(failureCode(error));
+      throw failAttempt(this.logger, job, error);
     }
-    this.logger.debug('A job has ended.', { ...fields, status: outcome });
+    this.logger.debug('A job has ended.', { ...fieldsOf(job), status: outcome });
     if (outcome === 'refused') throw new UnrecoverableError('refused');
   }
 }

@@ -1,4 +1,8 @@
+import type { Logger } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
+
+/** Times that the worker of a batch may die before each part of the batch is performed by itself. */
+export const MAX_BATCH_STALLS = 2;
 
 /**
  * Returns the code that is stored with a failed job. Error messages are not stored: they may quote a row or a vendor.
@@ -6,6 +10,27 @@ import { type Job, UnrecoverableError } from 'bullmq';
 export function failureCode(error: unknown): string {
   if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code;
   return 'unavailable';
+}
+
+/** The fields of a log line about an attempt of a job. */
+export function fieldsOf({ queueName: queue, id, data, attemptsMade }: Job<{ supplier: string }>) {
+  return { queue, supplier: data.supplier, ...(id ? { jobId: id } : {}), attempt: attemptsMade + 1 };
+}
+
+/**
+ * Logs that an attempt has failed for a reason that may pass.
+ *
+ * @param process the one of several that has failed
+ * @returns the error of the job, whose code is stored
+ */
+export function failAttempt(
+  logger: Logger,
+  job: Job<{ supplier: string }>,
+  error: unknown,
+  process: { processId?: string; version?: number } = {},
+): Error {
+  logger.warn('A job attempt failed with a transient error.', { ...fieldsOf(job), ...process, error });
+  return new Error(failureCode(error));
 }
 
 /** Returns the code of an error that a processor has thrown: its message, the only part that BullMQ stores. */

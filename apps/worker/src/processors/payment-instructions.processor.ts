@@ -3,7 +3,7 @@ import { type VerificationResult, VerifyPaymentInstruction } from '@portage/acco
 import { type JobPayload, Logger, queueSettings, RetryAfterError } from '@portage/platform';
 import { PerformAdditions, type SubmittedInstruction } from '@portage/submissions';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, failAttempt, fieldsOf } from './failure-code';
 
 const QUEUE = 'payment-instructions';
 
@@ -24,15 +24,16 @@ export class PaymentInstructionsProcessor extends WorkerHost {
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
     assertJobName(job, ['verify-payment-instruction']);
-    const { requestId, supplier, submissionId } = job.data;
-    const attempt = job.attemptsMade + 1;
-    const fields = { queue: QUEUE, supplier, attempt, ...(job.id ? { jobId: job.id } : {}) };
+    const { requestId, submissionId } = job.data;
+    const fields = fieldsOf(job);
     let result: VerificationResult;
     try {
-      result = await this.verifyPaymentInstruction.run(requestId, attempt >= queueSettings[QUEUE].attempts);
+      result = await this.verifyPaymentInstruction.run(
+        requestId,
+        fields.attempt >= queueSettings[QUEUE].attempts,
+      );
     } catch (error) {
-      this.logger.warn('A job attempt failed with a transient error.', { ...fields, error });
-      throw new Error(failureCode(error));
+      throw failAttempt(this.logger, job, error);
     }
     const { kind: status } = result;
     if (submissionId !== undefined && result.kind !== 'retry')

@@ -9,12 +9,9 @@ import {
   Tracing,
 } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, failAttempt, fieldsOf, MAX_BATCH_STALLS } from './failure-code';
 
 const QUEUE = 'transactions';
-
-/** Times that the worker of a batch may die before each request of the batch gets a job of its own. */
-const MAX_BATCH_STALLS = 2;
 
 type BatchPayload = JobPayload<typeof QUEUE, 'add-transactions-batch'>;
 
@@ -38,25 +35,21 @@ export class TransactionsProcessor extends WorkerHost {
    */
   async process(job: Job<JobPayload<typeof QUEUE>>): Promise<void> {
     assertJobName(job, ['add-transactions', 'add-transactions-batch']);
-    const { id, data, attemptsMade } = job;
+    const { data } = job;
     // One request may crash its worker each time. Alone it does not take others with it.
     if ('requests' in data && job.stalledCounter >= MAX_BATCH_STALLS) return this.enqueueAlone(data);
 
-    const fields = { queue: QUEUE, supplier: data.supplier, ...(id ? { jobId: id } : {}) };
     const outcomes = new Set<AddingOutcome>();
     const failures = new Set<unknown>();
     for (const result of await this.perform('requests' in data ? data.requests : [data])) {
       if (result.status === 'rejected') failures.add(result.reason);
       else {
         outcomes.add(result.value);
-        this.logger.debug('A job has ended.', { ...fields, status: result.value });
+        this.logger.debug('A job has ended.', { ...fieldsOf(job), status: result.value });
       }
     }
-    const attempt = attemptsMade + 1;
-    for (const error of failures)
-      this.logger.warn('A job attempt failed with a transient error.', { ...fields, attempt, error });
-    const [failure] = failures;
-    if (failure !== undefined) throw new Error(failureCode(failure));
+    const [failure] = [...failures].map((error) => failAttempt(this.logger, job, error));
+    if (failure) throw failure;
     if (outcomes.has('failed')) throw new UnrecoverableError('error');
   }
 
