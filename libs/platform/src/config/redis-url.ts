@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { EnvError, makeValidator } from 'envalid';
-import { requireKnownParameters } from './url-parts';
+import { decodePart, requireKnownParameters } from './url-parts';
 
 /** A server, a Sentinel, or a node of a cluster. */
 export interface RedisHost {
@@ -79,7 +79,7 @@ export const redisUrl = makeValidator<RedisAddress>((text) => {
       if (username !== undefined && password === null)
         throw new EnvError('must have a sentinel_password beside sentinel_username');
       const sentinelLogin = password === null ? undefined : { username, password };
-      return { kind, ...base, primary: decode(primary), database: parseDatabase(rest), sentinelLogin };
+      return { kind, ...base, primary: decodeName(primary), database: parseDatabase(rest), sentinelLogin };
     }
     case 'cluster':
       if (path.join('') !== '') throw new EnvError('must name no database: a cluster has only one');
@@ -99,7 +99,7 @@ function parseLogin(text: string | undefined): RedisLogin | undefined {
   const [username = '', password = '', ...rest] = text.split(':');
   if (password === '' || rest.length > 0)
     throw new EnvError('must have user:password@ or :password@ before the host, percent-encoded');
-  return { username: username === '' ? undefined : decode(username), password: decode(password) };
+  return { username: username === '' ? undefined : decodeName(username), password: decodeName(password) };
 }
 
 function parseDatabase([text = '', ...rest]: readonly string[]): number {
@@ -136,10 +136,6 @@ function readPem(parameter: string, file: string): string {
   return text;
 }
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new EnvError('must have names and passwords percent-encoded');
-  }
+function decodeName(text: string): string {
+  return decodePart(text, 'names and passwords');
 }

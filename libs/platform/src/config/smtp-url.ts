@@ -1,5 +1,5 @@
 import { EnvError, makeValidator } from 'envalid';
-import { booleanParameter, requireKnownParameters } from './url-parts';
+import { booleanParameter, decodePart, requireKnownParameters } from './url-parts';
 
 /** The parsed SMTP_URL. */
 export interface SmtpAddress {
@@ -14,6 +14,7 @@ export interface SmtpAddress {
 
 const FORMS =
   'must be smtp://host:port or smtps://host:port, with user:password@ before the host if the server requires a login';
+const LOGIN = 'user name and password';
 
 export const smtpUrl = makeValidator<SmtpAddress>((text) => {
   if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) throw new EnvError(FORMS);
@@ -23,7 +24,7 @@ export const smtpUrl = makeValidator<SmtpAddress>((text) => {
   if ((url.username === '') !== (url.password === '')) throw new EnvError(FORMS);
   const implicitTls = url.protocol === 'smtps:';
   const credentials = url.username
-    ? { user: decodeComponent(url.username), password: decodeComponent(url.password) }
+    ? { user: decodePart(url.username, LOGIN), password: decodePart(url.password, LOGIN) }
     : undefined;
   return {
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
@@ -33,14 +34,6 @@ export const smtpUrl = makeValidator<SmtpAddress>((text) => {
     credentials,
   };
 });
-
-function decodeComponent(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new EnvError('must have user name and password percent-encoded');
-  }
-}
 
 const ADDRESS = String.raw`[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;:"\p{Cc}]+`;
 const SENDER = new RegExp(String.raw`^(?:${ADDRESS}|[^<>@,;:"\p{Cc}]+ <${ADDRESS}>)$`, 'u');

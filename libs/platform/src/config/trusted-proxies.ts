@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
 import { EnvError, makeValidator } from 'envalid';
+import { isNetwork } from './networks';
 
 /** Fastify's names for networks that are not reachable from the internet. */
 const NETWORK_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
@@ -15,10 +15,5 @@ export const trustedProxies = makeValidator<readonly string[]>((text) => {
 });
 
 function isProxy(text: string): boolean {
-  if (NETWORK_NAMES.includes(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
-  // A network of all addresses would let every client forge its address.
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+  return NETWORK_NAMES.includes(text) || isNetwork(text);
 }

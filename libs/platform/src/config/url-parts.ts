@@ -19,6 +19,15 @@ export function booleanParameter(url: URL, parameter: string): boolean | undefin
   return text === 'true';
 }
 
+/** Decodes a part of a URL, such as a password. @throws EnvError that names the part as `what` */
+export function decodePart(text: string, what: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new EnvError(`must have ${what} percent-encoded`);
+  }
+}
+
 /** True for an http:// or https:// URL without user name and password. */
 export function isHttpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
