@@ -117,6 +117,11 @@ export function sourceEvents(type: EventType): readonly FeedSourceEvent[] {
   return EVENT_TYPES[type].events;
 }
 
+/** The stored events of the types that have these names. Another release may have stored other names. */
+export function eventsOfTypes(names: readonly string[]): FeedSourceEvent[] {
+  return names.filter(isEventType).flatMap(sourceEvents);
+}
+
 /** The type of a stored event; undefined if suppliers do not see it. */
 export function eventTypeOf(event: string): EventType | undefined {
   return TYPE_OF.get(event);

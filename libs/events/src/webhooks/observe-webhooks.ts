@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, CLOCK, ScrapedRead } from '@portage/platform';
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import { type StoredWebhookEndpoint, WebhookEndpointRepository } from './webhook-endpoint.repository';
-import { isEventType, sourceEvents } from '../feed/event-type';
+import { eventsOfTypes } from '../feed/event-type';
 import { WebhookMetrics } from './webhook-metrics';
 
 /** Endpoints that are read at a time. */
@@ -66,7 +66,7 @@ export class ObserveWebhooks {
 
   /** The age of the oldest event that the endpoint has yet to get. */
   private async lagOf({ supplierId, position, types }: StoredWebhookEndpoint): Promise<number> {
-    const events = types.filter(isEventType).flatMap((type) => sourceEvents(type));
+    const events = eventsOfTypes(types);
     const { events: found } = await this.feed.read({ supplierId, after: position }, { events, limit: 1 });
     const [oldest] = found;
     if (!oldest) return 0;

@@ -17,7 +17,7 @@ import {
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import type { EventPosition } from '../feed/event-position';
 import type { StoredWebhookEndpoint } from './webhook-endpoint.repository';
-import { isEventType, sourceEvents } from '../feed/event-type';
+import { eventsOfTypes } from '../feed/event-type';
 import { nextAttemptAt } from './retry-schedule';
 import { maxStoredAttempts, type WebhookDisabledReason } from './webhook-endpoint';
 import { WebhookSender } from './webhook-sender';
@@ -85,7 +85,7 @@ export class ServeWebhookEndpoint {
       while (turn.goesOn()) {
         const page = await this.feed.read(
           { supplierId: endpoint.supplierId, after: turn.position },
-          { events: eventsOf(endpoint), limit: BATCH_SIZE },
+          { events: eventsOfTypes(endpoint.types), limit: BATCH_SIZE },
         );
         for (const stored of page.events) {
           await turn.keepLease();
@@ -244,10 +244,6 @@ class Turn {
     this.isReleased = this.isHeld && leaseMs === undefined;
     return this.isHeld;
   }
-}
-
-function eventsOf({ types }: StoredWebhookEndpoint) {
-  return types.filter(isEventType).flatMap((type) => sourceEvents(type));
 }
 
 function attemptOf(
