@@ -19,22 +19,8 @@ type ImportSupplierSettings = SupplierSettings & Pick<ImportSupplierEntity, 'rul
 
 type SupplierChange = Partial<ImportSupplierSettings & Pick<ImportSupplierEntity, 'status'>>;
 
-/** The document root of a supplier is taken: equal to that of a supplier, or nested with that of another organisation. */
-export class DocumentRootTaken extends Error {
-  override readonly name = 'DocumentRootTaken';
-}
-
 /** The constraint of the index and of the trigger that keep document roots apart. */
 const ROOT_CONSTRAINT = 'import_supplier_document_root';
-
-/** @throws PortageError `operation_refused` if there is no such supplier */
-export function requireSupplier(
-  code: string,
-  supplier: ImportSupplierEntity | undefined,
-): ImportSupplierEntity {
-  if (supplier) return supplier;
-  throw new PortageError('operation_refused', `There is no supplier ${code}. List them with: supplier list`);
-}
 
 /** Import suppliers. Each change is audited in its transaction. */
 @Injectable()
@@ -48,7 +34,7 @@ export class ImportSupplierRepository {
   /**
    * Creates a supplier that is Ongoing; undefined when its code is taken (codes are unique across organisations).
    *
-   * @throws DocumentRootTaken
+   * @throws PortageError `operation_refused` if its document root is taken
    */
   async create(
     organisationId: number,
@@ -57,6 +43,7 @@ export class ImportSupplierRepository {
     entry: AuditEntry,
   ): Promise<ImportSupplierEntity | undefined> {
     const isNew = await translateRootConflict(
+      settings.documentRoot,
       this.database.transaction(async (transaction) => {
         const suppliers = transaction.manager.withRepository(this.suppliers);
         const isInserted = await insertUnlessTaken(suppliers, {
@@ -67,7 +54,7 @@ export class ImportSupplierRepository {
         });
         if (!isInserted) {
           if (await suppliers.existsBy({ code })) return false;
-          throw new DocumentRootTaken();
+          throw buildRootTaken(settings.documentRoot);
         }
         const details = byColumn(settings);
         await this.audit.record(transaction, { ...entry, supplier: code, details });
@@ -79,7 +66,12 @@ export class ImportSupplierRepository {
 
   /** The supplier with this code, for operators. @throws PortageError `operation_refused` if there is none */
   async requireByCode(code: string): Promise<ImportSupplierEntity> {
-    return requireSupplier(code, await this.findByCode(code));
+    const supplier = await this.findByCode(code);
+    if (supplier) return supplier;
+    throw new PortageError(
+      'operation_refused',
+      `There is no supplier ${code}. List them with: supplier list`,
+    );
   }
 
   /** The supplier with this code. */
@@ -103,17 +95,14 @@ export class ImportSupplierRepository {
   }
 
   /**
-   * Changes a supplier; undefined when there is none with this code. The audit entry has each changed setting with its
-   * value before and after; there is none if nothing changed.
+   * Changes a supplier. The audit entry has each changed setting with its value before and after; there is none if nothing
+   * changed.
    *
-   * @throws DocumentRootTaken
+   * @throws PortageError `operation_refused` if there is no such supplier, or its document root is taken
    */
-  async update(
-    code: string,
-    change: SupplierChange,
-    entry: AuditEntry,
-  ): Promise<ImportSupplierEntity | undefined> {
+  async update(code: string, change: SupplierChange, entry: AuditEntry): Promise<ImportSupplierEntity> {
     await translateRootConflict(
+      change.documentRoot,
       this.database.transaction(async (transaction) => {
         const suppliers = transaction.manager.withRepository(this.suppliers);
         // Locked, so that the audit entry has the value that this change replaced.
@@ -132,20 +121,32 @@ export class ImportSupplierRepository {
         await this.audit.record(transaction, { ...entry, supplier: code, details });
       }),
     );
-    return this.findByCode(code);
+    return this.requireByCode(code);
   }
 }
 
-/** @throws DocumentRootTaken instead of the database's error */
-async function translateRootConflict<Result>(work: Promise<Result>): Promise<Result> {
+/** @throws PortageError `operation_refused` instead of the database's error */
+async function translateRootConflict<Result>(
+  root: string | undefined,
+  work: Promise<Result>,
+): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     const cause = error instanceof QueryFailedError ? (error.driverError as unknown) : error;
     if (cause instanceof Error && 'constraint' in cause && cause.constraint === ROOT_CONSTRAINT)
-      throw new DocumentRootTaken();
+      throw buildRootTaken(root);
     throw error;
   }
+}
+
+/** A root is taken that equals that of a supplier, or is nested with that of another organisation. */
+function buildRootTaken(root: string | undefined): PortageError {
+  return new PortageError(
+    'operation_refused',
+    `The document root ${root} is the folder of another supplier, or is inside or above a folder of another ` +
+      'organisation. Choose another folder with --document-root. List the folders with: supplier list',
+  );
 }
 
 function differences(before: ImportSupplierEntity, change: SupplierChange): Record<string, unknown> {

@@ -50,14 +50,22 @@ async function stored(): Promise<unknown[]> {
 }
 
 describe('a supplier', () => {
-  it.each(['A\u001b[2J', 'A\u009b', 'A\u202e', 'A\u200b', 'A\ufeffB', 'A/1', '', 'A'.repeat(129)])(
-    'has a code of 1 to 128 visible characters without a slash, so not %j',
-    async (code) => {
-      const before = await stored();
-      await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(PortageError);
-      expect(await stored()).toEqual(before);
-    },
-  );
+  it.each([
+    'A\u001b[2J',
+    'A\u009b',
+    'A\u202e',
+    'A\u200b',
+    'A\ufeffB',
+    'A\u0000B',
+    'A\nB',
+    'A/1',
+    '',
+    'A'.repeat(129),
+  ])('has a code of 1 to 128 visible characters without a slash, so not %j', async (code) => {
+    const before = await stored();
+    await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(PortageError);
+    expect(await stored()).toEqual(before);
+  });
 
   it('has defaults for all settings', async () => {
     const code = await newSupplier({ region: 'DE' });
@@ -96,10 +104,6 @@ describe('a supplier', () => {
       new PortageError('operation_refused', refusal),
     );
     expect(await stored()).toEqual(before);
-  });
-
-  it.each(['', 'a/b', 'a\u0000b', 'a\nb', 'x'.repeat(129)])('cannot have the code %j', async (code) => {
-    await expect(suppliers.create(code, 'Supplier Ltd', {})).rejects.toThrow(PortageError);
   });
 
   it.each<[string, () => Promise<unknown>]>([

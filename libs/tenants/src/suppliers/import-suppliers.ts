@@ -9,7 +9,7 @@ import {
 } from '@portage/platform';
 import { readIdentifier } from '@portage/text';
 import { getCountries } from 'libphonenumber-js/max';
-import { DocumentRootTaken, ImportSupplierRepository, requireSupplier } from './import-supplier.repository';
+import { ImportSupplierRepository } from './import-supplier.repository';
 import type { ImportSupplierEntity, RuleSettingValues } from './import-supplier.entity';
 import { OrganisationRepository } from '../access/organisation.repository';
 import { IMPORT_SUPPLIER_STATUSES } from './import-supplier';
@@ -65,10 +65,7 @@ export class ImportSuppliers {
       ruleSettings: mergeRuleSettings({}, ruleSettings),
     };
     const entry = { actor: this.operator.actor, action: 'supplier.create' } as const;
-    const created = await refuseTakenRoot(
-      complete.documentRoot,
-      this.suppliers.create(owner.id, code, complete, entry),
-    );
+    const created = await this.suppliers.create(owner.id, code, complete, entry);
     if (!created)
       throw new PortageError(
         'operation_refused',
@@ -94,11 +91,7 @@ export class ImportSuppliers {
       ruleSettings: mergeRuleSettings(supplier.ruleSettings, ruleSettings),
     };
     const entry = { actor: this.operator.actor, action: 'supplier.set' } as const;
-    const updated = await refuseTakenRoot(
-      change.documentRoot ?? supplier.documentRoot,
-      this.suppliers.update(code, change, entry),
-    );
-    return requireSupplier(code, updated);
+    return this.suppliers.update(code, change, entry);
   }
 
   /**
@@ -114,7 +107,7 @@ export class ImportSuppliers {
         `The status must be one of ${IMPORT_SUPPLIER_STATUSES.join(', ')}.`,
       );
     const entry = { actor: this.operator.actor, action: 'supplier.set-status' } as const;
-    return requireSupplier(code, await this.suppliers.update(code, { status: knownStatus }, entry));
+    return this.suppliers.update(code, { status: knownStatus }, entry);
   }
 }
 
@@ -129,20 +122,6 @@ function mergeRuleSettings(settings: RuleSettingValues, texts: readonly string[]
     else all.set(name, value);
   }
   return Object.fromEntries(all);
-}
-
-/** @throws PortageError `operation_refused` if the document root is taken */
-async function refuseTakenRoot<Result>(root: string, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof DocumentRootTaken)) throw error;
-    throw new PortageError(
-      'operation_refused',
-      `The document root ${root} is the folder of another supplier, or is inside or above a folder of another ` +
-        'organisation. Choose another folder with --document-root. List the folders with: supplier list',
-    );
-  }
 }
 
 /** Whether a text is valid for a setting, and what it must be. */
