@@ -11,9 +11,9 @@ import {
   rename,
   rm,
   stat,
-  writeFile,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { type DocumentKey, requireNormalized } from './document-key';
 import {
   type DocumentDraft,
@@ -95,19 +95,13 @@ export class FolderDocumentStore implements DocumentStore {
     return { publish: async () => this.publish(draft, key), discard };
   }
 
-  put(key: DocumentKey, content: Uint8Array): Promise<void> {
-    return this.run(async () => {
-      const root = await realpath(this.folder);
-      const path = join(root, requireNormalized(key));
-      await makeFolders(root, key.split('/').slice(0, -1));
-      const draft = join(dirname(path), `.${randomUUID()}`);
-      try {
-        await writeFile(draft, content, { flag: 'wx', mode: 0o600 });
-        await rename(draft, path);
-      } finally {
-        await rm(draft, { force: true });
-      }
-    });
+  async put(key: DocumentKey, content: Uint8Array): Promise<void> {
+    const draft = await this.write(key, Readable.from([content]));
+    try {
+      await draft.publish();
+    } finally {
+      await draft.discard();
+    }
   }
 
   remove(key: DocumentKey): Promise<void> {
