@@ -1,20 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
-import { type Config, ConfigError, loadConfig } from './config';
+import { load, problemsOf } from '../../test/settings';
 
-const load = (environment: NodeJS.ProcessEnv): Config =>
-  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', ...environment });
-
-function problemOf(variable: string, value: string): string | undefined {
-  try {
-    load({ [variable]: value });
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems[variable];
-    throw error;
-  }
-  return undefined;
-}
+const problemOf = (variable: string, value: string) => problemsOf({ [variable]: value })[variable];
 
 describe('DOCUMENT_STORE_URL', () => {
   const amazon = {

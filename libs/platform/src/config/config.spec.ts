@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
+import { problemsOf as problemsOfSettings } from '../../test/settings';
 import { type Config, ConfigError, loadConfig, type Part } from './config';
 import { announceEmbeddedDatabase, withdrawEmbeddedDatabase } from './embedded-database';
 import { settings } from './settings';
@@ -16,15 +17,8 @@ beforeEach(() => {
 const load = (part: Part, environment: NodeJS.ProcessEnv = {}): Config =>
   loadConfig(part, { PORTAGE_DIR: directory, DATABASE_URL, ...environment });
 
-function problemsOf(part: Part, environment: NodeJS.ProcessEnv): Record<string, string> {
-  try {
-    load(part, environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return {};
-}
+const problemsOf = (part: Part, environment: NodeJS.ProcessEnv) =>
+  problemsOfSettings({ PORTAGE_DIR: directory, DATABASE_URL, ...environment }, part);
 
 describe('the configuration', () => {
   it('requires only the database', () => {

@@ -1,17 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
-import { type ConfigError, loadConfig } from './config';
+import { problemsOf } from '../../test/settings';
 import { parseDatabaseUrl } from './database-url';
 
-function problemOf(DATABASE_URL: string): string | undefined {
-  try {
-    loadConfig('cli', { DATABASE_URL });
-    return undefined;
-  } catch (error) {
-    return (error as ConfigError).problems['DATABASE_URL'];
-  }
-}
+const problemOf = (DATABASE_URL: string) => problemsOf({ DATABASE_URL })['DATABASE_URL'];
 
 describe('the URL of a database', () => {
   it.each([

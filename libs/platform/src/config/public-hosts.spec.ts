@@ -1,7 +1,6 @@
-import { loadConfig } from './config';
+import { load } from '../../test/settings';
 
-const read = (PUBLIC_HOSTS: string) =>
-  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', PUBLIC_HOSTS }).PUBLIC_HOSTS;
+const read = (PUBLIC_HOSTS: string) => load({ PUBLIC_HOSTS }).PUBLIC_HOSTS;
 
 describe('PUBLIC_HOSTS', () => {
   it('is a list of host names, in lower case', () => {

@@ -1,7 +1,7 @@
-import { ConfigError, loadConfig } from './config';
+import { load as loadSettings } from '../../test/settings';
+import { ConfigError } from './config';
 
-const load = (TRUSTED_PROXIES: string) =>
-  loadConfig('cli', { DATABASE_URL: 'postgres://127.0.0.1/portage', TRUSTED_PROXIES }).TRUSTED_PROXIES;
+const load = (TRUSTED_PROXIES: string) => loadSettings({ TRUSTED_PROXIES }).TRUSTED_PROXIES;
 
 it('no proxy is trusted by default', () => {
   expect(load('')).toBeUndefined();

@@ -1,17 +1,4 @@
-import { ConfigError, loadConfig } from './config';
-
-const DATABASE_URL = 'postgres://127.0.0.1/portage';
-const load = (environment: NodeJS.ProcessEnv) => loadConfig('cli', { DATABASE_URL, ...environment });
-
-function problemsOf(environment: NodeJS.ProcessEnv): Record<string, string> {
-  try {
-    load(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return {};
-}
+import { load, problemsOf } from '../../test/settings';
 
 describe('the base URL of a payment vendor', () => {
   it("is the vendor's own by default", () => {
