@@ -6,12 +6,15 @@ import { ERROR_CODES, type ErrorCode, Logger, PortageError, ShapedError, Throttl
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { setPayloadDigestHeader } from './payload-digest';
 
+/** The error for a body of another type than a route reads. */
+export const NOT_JSON = new PortageError(
+  'unsupported_media_type',
+  'Send the body as JSON, with the header Content-Type: application/json.',
+);
+
 /** Errors that Fastify raises itself, as errors of this API. */
 const FASTIFY_REFUSALS: Readonly<Record<string, PortageError>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: new PortageError(
-    'unsupported_media_type',
-    'Send the body as JSON, with the header Content-Type: application/json.',
-  ),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: NOT_JSON,
   FST_ERR_BAD_URL: new PortageError('not_found', 'The address is not percent-encoded correctly.'),
   FST_ERR_MAX_PARAM_LENGTH: new PortageError('not_found', 'The address is too long.'),
 };

@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import { estimateMemory, JSON_BODY_LIMITS } from './admission/body-limits';
 import { contentLengthOf, hasBody, readBody } from './admission/read-body';
 import type { RequestAdmission } from './admission/request-admission';
+import { NOT_JSON } from './error-filter';
 import { buildSyntaxError } from './json-syntax';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -20,11 +21,6 @@ const MAX_BYTES_AT_ONCE = 500_000;
 const MAX_VALUES_AT_ONCE = 20_000;
 
 const EMPTY_BODY = new PortageError('parse_error', 'The body is empty. Send a JSON object.');
-
-const NOT_JSON = new PortageError(
-  'unsupported_media_type',
-  'Send the body as JSON, with the header Content-Type: application/json.',
-);
 
 const EXCESSES: Readonly<Record<JsonExcess, PortageError>> = {
   values: new PortageError(

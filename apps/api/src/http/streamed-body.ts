@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { watchAccess } from './access-check';
 import { hasBody } from './admission/read-body';
 import { exemptFromRequestTimeout } from './client-error';
+import { NOT_JSON } from './error-filter';
 import { AddRouteConfig, routeConfigOf, type StreamedMediaType } from './route-config';
 
 /** The media type of JSON values, each on a line. */
@@ -75,13 +76,7 @@ export function registerStreamedBodies(fastify: FastifyInstance): void {
   });
   fastify.addContentTypeParser([LINES_MEDIA_TYPE, PDF_MEDIA_TYPE], (request, payload, done) => {
     if (streamsBody(request)) done(null, payload);
-    else
-      done(
-        new PortageError(
-          'unsupported_media_type',
-          'Send the body as JSON, with the header Content-Type: application/json.',
-        ),
-      );
+    else done(NOT_JSON);
   });
 }
 
