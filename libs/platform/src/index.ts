@@ -28,7 +28,6 @@ export { localSecret } from './config/local-secrets';
 export { readRelease } from './config/release';
 export { settings } from './config/settings';
 export { ChangeFeed } from './database/connection/change-feed';
-export { ConnectionGauge } from './database/connection/connection-gauge';
 export { DatabaseUnavailable, translateErrors } from './database/connection/database-unavailable';
 export { Database, type Executor, type Statement } from './database/connection/database';
 export { CACHE_LIFETIME_MS, InvalidatingCache } from './database/connection/invalidating-cache';

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { EventFeedHold, ObserveWebhooks } from '@portage/events';
 import { ImportProcessCounts } from '@portage/imports';
 import { ObserveAttention } from '@portage/operators';
-import { ConnectionGauge, Metrics, MetricsAccess, PortageError, QueueDepth } from '@portage/platform';
+import { Metrics, MetricsAccess, PortageError, QueueDepth } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 import { Endpoint } from '../http/endpoint';
 import { AnswersError } from '../openapi/errors.dto';
@@ -19,7 +19,6 @@ export class MetricsController {
     private readonly depth: QueueDepth,
     private readonly counts: ImportProcessCounts,
     private readonly webhooks: ObserveWebhooks,
-    private readonly connections: ConnectionGauge,
     private readonly hold: EventFeedHold,
     private readonly attention: ObserveAttention,
   ) {}
@@ -51,7 +50,6 @@ export class MetricsController {
     }
     const { depth, counts, hold, webhooks, attention } = this;
     await Promise.all([depth, counts, hold, webhooks, attention].map(async (one) => one.observe()));
-    this.connections.observe();
     return this.metrics.registry.metrics();
   }
 }

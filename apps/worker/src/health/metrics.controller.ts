@@ -1,6 +1,6 @@
 import { Controller, Get, Headers, Res } from '@nestjs/common';
 import { PaymentVendors } from '@portage/accounts';
-import { ConnectionGauge, Metrics, MetricsAccess } from '@portage/platform';
+import { Metrics, MetricsAccess } from '@portage/platform';
 import type { FastifyReply } from 'fastify';
 
 /** Serves Prometheus metrics of this worker. */
@@ -9,7 +9,6 @@ export class MetricsController {
   constructor(
     private readonly metrics: Metrics,
     private readonly access: MetricsAccess,
-    private readonly connections: ConnectionGauge,
     private readonly vendors: PaymentVendors,
   ) {}
 
@@ -27,7 +26,6 @@ export class MetricsController {
       return { code: 'not_authenticated', detail: 'Send the header: Authorization: Bearer <METRICS_TOKEN>.' };
     }
     void reply.type('text/plain; version=0.0.4; charset=utf-8');
-    this.connections.observe();
     this.vendors.observeBreakers();
     return this.metrics.registry.metrics();
   }

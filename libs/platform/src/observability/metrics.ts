@@ -90,13 +90,6 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  readonly poolConnections = new Gauge({
-    name: 'portage_database_pool_connections',
-    help: 'Database connections of this process that are active or idle, and requests that wait for a connection.',
-    labelNames: ['state'],
-    registers: [this.registry],
-  });
-
   private readonly delays: IntervalHistogram;
 
   /** Each scrape begins a new interval, as for prom-client's own metrics of the event loop. */
