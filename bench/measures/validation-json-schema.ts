@@ -5,11 +5,7 @@ import { Fault } from '../../libs/account-schema/src/compiler/fault';
 import type { Pass } from '../../libs/account-schema/src/compiler/pass';
 import type { Reader } from '../../libs/account-schema/src/compiler/reader';
 import { rulesOf } from '../../libs/account-schema/src/compiler/rules';
-import {
-  dateReader,
-  momentReader,
-  timeReader,
-} from '../../libs/account-schema/src/compiler/readers/calendar';
+import { readDate, readMomentOfPass, readTime } from '../../libs/account-schema/src/compiler/readers/calendar';
 import type { Constraint } from '../../libs/account-schema/src/vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../../libs/account-schema/src/vocabulary/shape';
 
@@ -39,9 +35,9 @@ function jsonSchemaOf(type: ObjectType): {
 } {
   const definitions: Record<string, Schema> = {};
   const formats: Record<string, FormatDefinition<string>> = {
-    date: { validate: accepts(dateReader(false)) },
-    datetime: { validate: accepts(momentReader(false)) },
-    time: { validate: accepts(timeReader(false)) },
+    date: { validate: accepts(readDate) },
+    datetime: { validate: accepts(readMomentOfPass) },
+    time: { validate: accepts(readTime) },
   };
 
   const reference = (shape: Shape): Schema => {
