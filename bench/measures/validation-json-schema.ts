@@ -4,8 +4,12 @@ import { Ajv, type FormatDefinition, type ValidateFunction } from 'ajv';
 import { Fault } from '../../libs/account-schema/src/compiler/fault';
 import type { Pass } from '../../libs/account-schema/src/compiler/pass';
 import type { Reader } from '../../libs/account-schema/src/compiler/reader';
-import { rulesOf } from '../../libs/account-schema/src/compiler/rules';
-import { readDate, readMomentOfPass, readTime } from '../../libs/account-schema/src/compiler/readers/calendar';
+import { constraintsOf } from '../../libs/account-schema/src/compiler/constraints';
+import {
+  readDate,
+  readMomentOfPass,
+  readTime,
+} from '../../libs/account-schema/src/compiler/readers/calendar';
 import type { Constraint } from '../../libs/account-schema/src/vocabulary/constraint';
 import { isUnion, type ObjectType, type Shape } from '../../libs/account-schema/src/vocabulary/shape';
 
@@ -56,13 +60,13 @@ function jsonSchemaOf(type: ObjectType): {
   };
 
   const objectSchema = (one: ObjectType): Schema => {
-    const rules = rulesOf(one);
-    const required = rules.filter(({ constraints }) => constraints.some(({ name }) => name === 'present'));
+    const fields = constraintsOf(one);
+    const required = fields.filter(({ constraints }) => constraints.some(({ name }) => name === 'present'));
     return {
       type: 'object',
       required: required.map(({ property }) => property),
       properties: Object.fromEntries(
-        rules.map(({ property, constraints, items }) => [property, propertySchema(constraints, items)]),
+        fields.map(({ property, constraints, items }) => [property, propertySchema(constraints, items)]),
       ),
     };
   };

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { core, gbEnergy } from '../test/context';
 import { EDGE_VALUES, valuesOf } from '../test/payloads';
 import { type StockVerdict, stockVerdicts } from '../test/stock';
-import { rulesOf } from './compiler/rules';
+import { constraintsOf } from './compiler/constraints';
 import type { SchemaContext } from './context';
 import { Account } from './contract/account';
 import { contractClasses } from './openapi/contract-shapes';
@@ -76,7 +76,7 @@ function agree(stock: StockVerdict | undefined, compiled: Compiled | undefined):
 
 /** Payloads that together give every field of a class every one of its values. */
 function* payloadsOf(type: ObjectType): Generator<Record<string, unknown>> {
-  const fields = rulesOf(type).map((rules) => [rules.property, valuesOf(rules)] as const);
+  const fields = constraintsOf(type).map((field) => [field.property, valuesOf(field)] as const);
   const count = Math.max(...fields.map(([, values]) => values.length));
   for (let i = 0; i < count; i += 1) {
     const given = fields.filter(([, values]) => i < values.length);
@@ -111,7 +111,7 @@ const classes = contractClasses().map((type) => [type.name, type] as const);
 describe('compiled validation and stock class-validator', () => {
   it.each(classes)('agree on every value of every field of %s, and each of its codes occurs', (_, type) => {
     const seen = new Set([...payloadsOf(type)].flatMap((payload) => compare(type, payload)));
-    const possible = rulesOf(type).flatMap(({ property, constraints, items }) =>
+    const possible = constraintsOf(type).flatMap(({ property, constraints, items }) =>
       [...constraints, ...items].map((constraint) => `${property} ${codeOf(constraint)}`),
     );
     expect(possible.filter((one) => !seen.has(one))).toEqual([]);
@@ -131,9 +131,9 @@ describe('compiled validation and stock class-validator', () => {
 describe('conversion', () => {
   it.each(classes)('is idempotent for every value of every field of %s', (_, type) => {
     const example = exampleOf(type);
-    for (const rules of rulesOf(type))
-      for (const value of valuesOf(rules)) {
-        const once = validateObject(type, { ...example, [rules.property]: value }, core);
+    for (const field of constraintsOf(type))
+      for (const value of valuesOf(field)) {
+        const once = validateObject(type, { ...example, [field.property]: value }, core);
         if (!once.ok) continue;
         const expected = { ok: true, value: once.value, ignoredFields: [] };
         const twice = validateObject(type, once.value, core);

@@ -25,7 +25,7 @@ const compilers: Record<ValidationProfile, Compiler> = {
  * service calls it at start-up, so that the first request is not slower than later ones and a decorator that cannot be
  * compiled fails the start.
  *
- * @throws UnsupportedRule naming the class and the property
+ * @throws UnsupportedConstraint naming the class and the property
  */
 export function compileContract(): void {
   for (const compiler of Object.values(compilers)) for (const type of BODIES) compiler.objectReader(type);
@@ -105,7 +105,7 @@ function orderAndCap(
  * at several fields. The class is compiled at its first use. Returns all errors at once, in the order of the
  * payload; the missing fields of an object come first.
  *
- * @throws UnsupportedRule if a decorator of the class cannot be compiled
+ * @throws UnsupportedConstraint if a decorator of the class cannot be compiled
  */
 export function validateObject<T extends object>(
   type: ObjectType<T>,

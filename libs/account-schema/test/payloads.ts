@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { exampleOf } from '../src/openapi/example';
-import type { PropertyRules } from '../src/compiler/rules';
+import type { PropertyConstraints } from '../src/compiler/constraints';
 import type { Constraint } from '../src/vocabulary/constraint';
 import type { ObjectType } from '../src/vocabulary/shape';
 
@@ -167,7 +167,7 @@ export const EDGE_VALUES: readonly unknown[] = [
 ];
 
 /** All values of a field that are compared: those of every kind and those at its own limits. A list has each as a member, too. */
-export function valuesOf({ constraints, items }: PropertyRules): unknown[] {
+export function valuesOf({ constraints, items }: PropertyConstraints): unknown[] {
   const values = [...EDGE_VALUES, ...constraints.flatMap(limitsOf)];
   if (!constraints.some(({ name }) => name === 'isArray')) return values;
   const members = [...EDGE_VALUES, ...items.flatMap(limitsOf)].filter((value) => value !== undefined);

@@ -1,5 +1,5 @@
 import { validateSync, type ValidationError } from 'class-validator';
-import { rulesOf } from '../src/compiler/rules';
+import { constraintsOf } from '../src/compiler/constraints';
 import type { ValidationProfile } from '../src/context';
 import { isObject } from '../src/vocabulary/json';
 import { isUnion, type ObjectType, type Shape } from '../src/vocabulary/shape';
@@ -54,7 +54,7 @@ function instanceOf(shape: Shape, payload: unknown): object {
   const plain = isObject(payload) ? payload : {};
   const type = isUnion(shape) ? variantOf(shape, plain) : shape;
   const instance = new type() as Record<string, unknown>;
-  for (const { property, constraints } of rulesOf(type)) {
+  for (const { property, constraints } of constraintsOf(type)) {
     if (!Object.hasOwn(plain, property)) continue;
     const value = plain[property];
     const nested = constraints.find((one) => one.name === 'object' || one.name === 'itemsObjects');

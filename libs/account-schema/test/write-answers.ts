@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { createHash } from 'node:crypto';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { rulesOf } from '../src/compiler/rules';
+import { constraintsOf } from '../src/compiler/constraints';
 import type { SchemaContext } from '../src/context';
 import { contractClasses } from '../src/openapi/contract-shapes';
 import { validateAccount, validateBody } from '../src/validate';
@@ -97,9 +97,9 @@ async function main(path: string): Promise<void> {
   }
   const contexts = [core, operatorContext('core'), operatorContext('gb-energy')];
   for (const type of contractClasses()) {
-    for (const rules of rulesOf(type))
-      for (const [i, value] of valuesOf(rules).entries())
-        write(`${type.name}.${rules.property} ${i}`, validateBody(type, { [rules.property]: value }, core));
+    for (const field of constraintsOf(type))
+      for (const [i, value] of valuesOf(field).entries())
+        write(`${type.name}.${field.property} ${i}`, validateBody(type, { [field.property]: value }, core));
     for (const [i, mutation] of fc.sample(mutatedExample(type), { seed: 1, numRuns: 50 }).entries())
       for (const context of contexts)
         write(`${type.name} ${i} ${context.profile}`, validateBody(type, mutation, context));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rulesOf } from '../compiler/rules';
+import { constraintsOf } from '../compiler/constraints';
 import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
 import { describeAmount } from '../vocabulary/amounts';
@@ -40,7 +40,7 @@ interface NumberField {
 function numberFields(): NumberField[] {
   return contractClasses().flatMap((type) => {
     const descriptions = fieldsOf(type);
-    return rulesOf(type)
+    return constraintsOf(type)
       .filter(({ constraints, items }) =>
         [...constraints, ...items].some(({ name }) => name === 'isDecimal' || name === 'isInt'),
       )

@@ -1,6 +1,6 @@
 import { VALIDATION_PROFILES } from '../context';
 import { pathsOf } from '../rules/engine/paths';
-import { rulesOf } from '../compiler/rules';
+import { constraintsOf } from '../compiler/constraints';
 import { contractClasses } from '../openapi/contract-shapes';
 import { openApiSchemas } from '../openapi/schemas';
 import { RULES } from '../rules/list';
@@ -58,7 +58,7 @@ export function buildCatalogue(): Catalogue {
 }
 
 function fieldsOf(type: ObjectType, schemas: Record<string, object>): CatalogueField[] {
-  return rulesOf(type).map(({ property, constraints, items }) => ({
+  return constraintsOf(type).map(({ property, constraints, items }) => ({
     object: type.name,
     field: property,
     required: constraints.some(({ name }) => name === 'present'),
@@ -72,7 +72,7 @@ function formatCodes(): FieldCode[] {
   const known = new Set(FIELD_CODES.map(({ code }) => code));
   const isFormat = (one: Constraint): one is Extract<Constraint, { name: 'format' }> => one.name === 'format';
   const formats = contractClasses()
-    .flatMap((type) => rulesOf(type))
+    .flatMap((type) => constraintsOf(type))
     .flatMap(({ constraints, items }) => [...constraints, ...items].filter(isFormat));
   const expectedByCode = new Map<string, Set<string>>();
   for (const { format } of formats) {

@@ -3,7 +3,7 @@ import { core } from '../../test/context';
 import { compileContract, validateObject } from '../validate';
 import { Choice, ListOf, Nested, Text } from '../vocabulary/decorators';
 import { field } from '../vocabulary/field';
-import { UnsupportedRule } from './rules';
+import { UnsupportedConstraint } from './constraints';
 
 /** Defines a class whose one property has these decorators. */
 function decorated(name: string, ...decorators: PropertyDecorator[]): new () => object {
@@ -98,7 +98,7 @@ describe('the compiler', () => {
 
   it.each(reasons)('rejects %s with class and property', (_, message, define) => {
     const type = define();
-    expect(() => validateObject(type, {}, core)).toThrow(UnsupportedRule);
+    expect(() => validateObject(type, {}, core)).toThrow(UnsupportedConstraint);
     expect(() => validateObject(type, {}, core)).toThrow(message);
   });
 

@@ -19,7 +19,7 @@ import {
 } from './readers/object';
 import { missingFault, parsedReader } from './readers/parsed';
 import { textReader } from './readers/text';
-import { type PropertyRules, rulesOf, UnsupportedRule } from './rules';
+import { type PropertyConstraints, constraintsOf, UnsupportedConstraint } from './constraints';
 
 /** Compiles classes and unions for one profile. Each shape is compiled once, however many fields refer to it. */
 export class Compiler {
@@ -27,7 +27,7 @@ export class Compiler {
 
   constructor(private readonly profile: ValidationProfile) {}
 
-  /** @throws UnsupportedRule if a decorator of the class, or of a class that it contains, is not supported */
+  /** @throws UnsupportedConstraint if a decorator of the class, or of a class that it contains, is not supported */
   objectReader(shape: Shape): ObjectReader {
     let reader = this.readers.get(shape);
     if (!reader) {
@@ -44,12 +44,12 @@ export class Compiler {
   }
 
   private fieldsOf(type: ObjectType): Map<string, Field> {
-    return new Map(rulesOf(type).map((rules) => [rules.property, this.fieldOf(type, rules)]));
+    return new Map(constraintsOf(type).map((declared) => [declared.property, this.fieldOf(type, declared)]));
   }
 
-  private fieldOf(type: ObjectType, rules: PropertyRules): Field {
-    const { property: key } = rules;
-    const constraints = new ConstraintSet(type, key, rules.constraints);
+  private fieldOf(type: ObjectType, declared: PropertyConstraints): Field {
+    const { property: key } = declared;
+    const constraints = new ConstraintSet(type, key, declared.constraints);
     const isRequired = constraints.take('present') !== undefined;
     const isNullable = !constraints.take('notNull');
     const parser = constraints.take('parsed')?.parser;
@@ -58,15 +58,15 @@ export class Compiler {
     const nullFault = parser ? (isRequired ? missing : ABSENT) : NULL;
     const reader = parser
       ? parsedReader(parser)
-      : (this.containerReader(type, rules, constraints) ?? this.valueReader(constraints, key));
-    if (!reader) throw new UnsupportedRule(type, key, 'no constraint defines the kind of value');
+      : (this.containerReader(type, declared, constraints) ?? this.valueReader(constraints, key));
+    if (!reader) throw new UnsupportedConstraint(type, key, 'no constraint defines the kind of value');
     constraints.refuseLeftovers();
     return new Field(key, reader, isNullable ? undefined : nullFault, isRequired ? 1 : 0, missing);
   }
 
   private containerReader(
     type: ObjectType,
-    { property: key, items }: PropertyRules,
+    { property: key, items }: PropertyConstraints,
     constraints: ConstraintSet,
   ): Reader | undefined {
     const object = constraints.take('object');
@@ -74,13 +74,14 @@ export class Compiler {
     if (!constraints.take('isArray')) return undefined;
     const arrayMinSize = constraints.take('arrayMinSize')?.min ?? 0;
     if (!constraints.take('itemsNotNull'))
-      throw new UnsupportedRule(type, key, 'lists of nulls are not supported');
+      throw new UnsupportedConstraint(type, key, 'lists of nulls are not supported');
     const list = { key, arrayMinSize };
     const objects = constraints.take('itemsObjects');
     if (objects) return objectListReader(list, this.objectReader(objects.shape));
     const itemConstraints = new ConstraintSet(type, key, items);
     const item = this.valueReader(itemConstraints, key);
-    if (!item) throw new UnsupportedRule(type, key, "no constraint defines the kind of the list's members");
+    if (!item)
+      throw new UnsupportedConstraint(type, key, "no constraint defines the kind of the list's members");
     itemConstraints.refuseLeftovers();
     return valueListReader(list, item);
   }
@@ -138,7 +139,7 @@ class ConstraintSet {
   ) {
     this.remaining = new Map(constraints.map((constraint) => [constraint.name, constraint]));
     if (this.remaining.size !== constraints.length) {
-      throw new UnsupportedRule(type, property, 'the same constraint is declared twice');
+      throw new UnsupportedConstraint(type, property, 'the same constraint is declared twice');
     }
   }
 
@@ -151,7 +152,7 @@ class ConstraintSet {
   refuseLeftovers(): void {
     const [leftover] = this.remaining.keys();
     if (leftover !== undefined) {
-      throw new UnsupportedRule(
+      throw new UnsupportedConstraint(
         this.type,
         this.property,
         `"${leftover}" cannot be combined with the other constraints`,

@@ -1,6 +1,6 @@
 import { classesOf, type ObjectType, type Shape } from '../vocabulary/shape';
 import { findNearestName } from './nearest-name';
-import { shapesOf } from './rules';
+import { shapesOf } from './constraints';
 
 /**
  * The documented name that an undocumented field may have meant.

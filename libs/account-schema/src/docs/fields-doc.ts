@@ -1,4 +1,4 @@
-import { type PropertyRules, rulesOf } from '../compiler/rules';
+import { type PropertyConstraints, constraintsOf } from '../compiler/constraints';
 import { contractClasses } from '../openapi/contract-shapes';
 import { pathsOfClass } from '../rules/engine/paths';
 import type { Constraint, ConstraintName } from '../vocabulary/constraint';
@@ -32,17 +32,20 @@ function objectSection(type: ObjectType): string {
     `${aboutOf(type)}${paths.length > 0 ? ` At ${paths.map(code).join(', ')}.` : ''}\n`,
     '| field | type | required | limits | tier |',
     '| --- | --- | --- | --- | --- |',
-    ...rulesOf(type).map((rules) => fieldRow(rules, descriptions.get(rules.property))),
+    ...constraintsOf(type).map((declared) => fieldRow(declared, descriptions.get(declared.property))),
     '',
   ].join('\n');
 }
 
-function fieldRow(rules: PropertyRules, description: FieldDescription = { description: '' }): string {
+function fieldRow(
+  declared: PropertyConstraints,
+  description: FieldDescription = { description: '' },
+): string {
   const { required, nullable, tier = 'core' } = description;
-  const limits = [...rules.constraints, ...rules.items].flatMap((one) => limitOf(one) ?? []);
+  const limits = [...declared.constraints, ...declared.items].flatMap((one) => limitOf(one) ?? []);
   const cells = [
-    code(rules.property),
-    `${typeOf(rules)}${nullable ? ' or null' : ''}`,
+    code(declared.property),
+    `${typeOf(declared)}${nullable ? ' or null' : ''}`,
     required ? 'yes' : 'no',
     [...limits, ...remarksOf(description)].join('; '),
     tier,
@@ -65,7 +68,7 @@ const TYPES: Partial<Record<ConstraintName, string>> = {
   json: 'JSON',
 };
 
-function typeOf({ constraints, items }: PropertyRules): string {
+function typeOf({ constraints, items }: PropertyConstraints): string {
   return items.length > 0 ? `list: ${nameOfType(items)}` : nameOfType(constraints);
 }
 

@@ -1,4 +1,4 @@
-import { shapesOf } from '../compiler/rules';
+import { shapesOf } from '../compiler/constraints';
 import { BODIES } from '../contract/requests';
 import { isUnion, type ObjectType, type Shape } from '../vocabulary/shape';
 

@@ -1,4 +1,4 @@
-import { rulesOf } from '../compiler/rules';
+import { constraintsOf } from '../compiler/constraints';
 import type { Constraint, ConstraintName } from '../vocabulary/constraint';
 import { fieldsOf } from '../vocabulary/description';
 import { classesOf, type Shape } from '../vocabulary/shape';
@@ -9,7 +9,7 @@ export function exampleOf(shape: Shape): Record<string, unknown> {
   if (!type) throw new Error('A union has at least one variant.');
   const descriptions = fieldsOf(type);
   const example: Record<string, unknown> = {};
-  for (const { property, constraints, items } of rulesOf(type)) {
+  for (const { property, constraints, items } of constraintsOf(type)) {
     const description = descriptions.get(property);
     if (description?.example !== undefined) example[property] = description.example;
     else if (description?.required || description?.inExample)

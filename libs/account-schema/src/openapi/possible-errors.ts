@@ -1,4 +1,4 @@
-import type { PropertyRules } from '../compiler/rules';
+import type { PropertyConstraints } from '../compiler/constraints';
 import { fieldsOfRule } from '../rules/engine/paths';
 import { RULES } from '../rules/list';
 import { codeOf } from '../vocabulary/constraint';
@@ -18,7 +18,7 @@ export class PossibleErrors {
   }
 
   /** The codes at one field, in the order in which they are checked. */
-  codesOf(type: ObjectType, { property, constraints, items }: PropertyRules): string[] {
+  codesOf(type: ObjectType, { property, constraints, items }: PropertyConstraints): string[] {
     const ofRules = this.codesOfRules.get(`${type.name}.${property}`) ?? [];
     return [...new Set([...[...constraints, ...items].map(codeOf), ...ofRules])];
   }

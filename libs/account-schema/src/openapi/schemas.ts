@@ -1,4 +1,4 @@
-import { type PropertyRules, rulesOf } from '../compiler/rules';
+import { type PropertyConstraints, constraintsOf } from '../compiler/constraints';
 import { aboutOf, type FieldDescription, fieldsOf } from '../vocabulary/description';
 import { isUnion, type ObjectType, type Shape, type Union } from '../vocabulary/shape';
 import { contractShapes } from './contract-shapes';
@@ -35,16 +35,18 @@ function unionSchema({ about, discriminator, variants }: Union): JsonSchema {
 
 function objectSchema(type: ObjectType, errors: PossibleErrors): JsonSchema {
   const descriptions = fieldsOf(type);
-  const rules = rulesOf(type);
-  const required = rules.map(({ property }) => property).filter((name) => descriptions.get(name)?.required);
+  const declared = constraintsOf(type);
+  const required = declared
+    .map(({ property }) => property)
+    .filter((name) => descriptions.get(name)?.required);
   return {
     type: 'object',
     description: aboutOf(type),
     ...(required.length > 0 ? { required } : {}),
     properties: Object.fromEntries(
-      rules.map((rule) => [
-        rule.property,
-        propertySchema(rule, descriptions.get(rule.property), errors.codesOf(type, rule)),
+      declared.map((one) => [
+        one.property,
+        propertySchema(one, descriptions.get(one.property), errors.codesOf(type, one)),
       ]),
     ),
     examples: [exampleOf(type)],
@@ -52,14 +54,14 @@ function objectSchema(type: ObjectType, errors: PossibleErrors): JsonSchema {
 }
 
 function propertySchema(
-  rule: PropertyRules,
+  declared: PropertyConstraints,
   description: FieldDescription | undefined,
   codes: readonly string[],
 ): JsonSchema {
-  const schema = valueSchema(rule, reference);
-  const example = holdsObjects(rule)
+  const schema = valueSchema(declared, reference);
+  const example = holdsObjects(declared)
     ? undefined
-    : (description?.example ?? exampleValue(rule.constraints, rule.items));
+    : (description?.example ?? exampleValue(declared.constraints, declared.items));
   return {
     ...(description?.nullable ? orNull(schema) : schema),
     description: descriptionOf(description),
@@ -85,7 +87,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   };
 }
 
-function holdsObjects({ constraints }: PropertyRules): boolean {
+function holdsObjects({ constraints }: PropertyConstraints): boolean {
   return constraints.some(({ name }) => name === 'object' || name === 'itemsObjects');
 }
 

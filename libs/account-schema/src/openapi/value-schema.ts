@@ -1,4 +1,4 @@
-import type { PropertyRules } from '../compiler/rules';
+import type { PropertyConstraints } from '../compiler/constraints';
 import type { Constraint } from '../vocabulary/constraint';
 import type { Shape } from '../vocabulary/shape';
 import { VISIBLE_PATTERN } from '../vocabulary/text';
@@ -7,7 +7,7 @@ type JsonSchema = Record<string, unknown>;
 
 /** The schema of the values that a field accepts. */
 export function valueSchema(
-  { constraints, items }: PropertyRules,
+  { constraints, items }: PropertyConstraints,
   reference: (shape: Shape) => JsonSchema,
 ): JsonSchema {
   const schema: JsonSchema = {};

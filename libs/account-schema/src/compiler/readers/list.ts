@@ -5,7 +5,7 @@ import { FAILED, type Reader } from '../reader';
 import { NOT_AN_OBJECT, NULL, type ObjectReader } from './object';
 
 /** The constraints of a list. */
-export interface ListRules {
+export interface ListConstraints {
   readonly key: string;
   readonly arrayMinSize: number;
 }
@@ -22,7 +22,7 @@ type MembersReader = (list: unknown[], pass: Pass, start?: number, converted?: u
  * A list of objects. Errors about the whole list are reported at its `non_field_errors`. Invalid members are replaced by
  * tripwires; the list is invalid as a whole if all of them are.
  */
-export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
+export function objectListReader(constraints: ListConstraints, read: ObjectReader): Reader {
   const readMembers: MembersReader = (list, pass, start = 0, converted) => {
     let copy = converted;
     let failedCount = 0;
@@ -50,8 +50,8 @@ export function objectListReader(rules: ListRules, read: ObjectReader): Reader {
     if (i < list.length) copy = putOff(readMembers, list, pass, i, copy);
     return failedCount > 0 && failedCount === list.length ? FAILED : copy;
   };
-  return listReader(rules, readMembers, (fault, pass, value) => {
-    pass.reportWhole(fault, rules.key, value);
+  return listReader(constraints, readMembers, (fault, pass, value) => {
+    pass.reportWhole(fault, constraints.key, value);
     return FAILED;
   });
 }
@@ -80,7 +80,7 @@ function reportInvalidItem(item: unknown, index: number, pass: Pass): unknown {
  * A list of texts or numbers, which is invalid as a whole if a member is. It is read in one step, but its members count,
  * so that the step ends after it.
  */
-export function valueListReader(rules: ListRules, read: Reader): Reader {
+export function valueListReader(constraints: ListConstraints, read: Reader): Reader {
   const readMembers: MembersReader = (list, pass) => {
     let copy: unknown[] | undefined;
     let failed = false;
@@ -98,11 +98,11 @@ export function valueListReader(rules: ListRules, read: Reader): Reader {
     }
     return failed ? FAILED : copy;
   };
-  return listReader(rules, readMembers, (fault) => fault);
+  return listReader(constraints, readMembers, (fault) => fault);
 }
 
 function listReader(
-  { key, arrayMinSize }: ListRules,
+  { key, arrayMinSize }: ListConstraints,
   readMembers: MembersReader,
   refuse: (fault: Fault, pass: Pass, value: unknown) => unknown,
 ): Reader {

@@ -24,13 +24,13 @@ const SEND_AS_TEXT = new Fault(
 const NOT_ABOVE_ZERO = new Fault('min_value', 'Enter an amount above zero.');
 
 /** Limits of an integer; both are inclusive. */
-export interface IntegerRules {
+export interface IntegerConstraints {
   readonly min: number;
   readonly max: number;
 }
 
 /** An integer, from a number or text; converted to a number. */
-export function integerReader({ min, max }: IntegerRules): Reader {
+export function integerReader({ min, max }: IntegerConstraints): Reader {
   const tooSmall = new Fault('min_value', `Enter ${min} or more.`);
   const tooBig = new Fault('max_value', `Enter ${max} or less.`);
   const tooLarge = new Fault(
@@ -50,14 +50,14 @@ export function integerReader({ min, max }: IntegerRules): Reader {
 }
 
 /** Limits of a decimal: maximum digits before and after the point. */
-export interface DecimalRules {
+export interface DecimalConstraints {
   readonly aboveZero: boolean;
   readonly whole: number;
   readonly places: number;
 }
 
 /** A decimal, from a number or text; converted to canonical decimal text. */
-export function decimalReader({ aboveZero, whole, places }: DecimalRules): Reader {
+export function decimalReader({ aboveZero, whole, places }: DecimalConstraints): Reader {
   const limits = `at most ${whole} digits before the point and ${places} after it.`;
   const tooManyDigits = new TooPrecise('max_digits', `The number is too long: enter ${limits}`, places);
   const tooManyPlaces = new TooPrecise('max_decimal_places', `Enter ${limits}`, places);

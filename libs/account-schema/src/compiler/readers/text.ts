@@ -5,7 +5,7 @@ import { Fault } from '../fault';
 import { ABSENT, type Reader } from '../reader';
 
 /** The constraints of a text; `min` and `max` are numbers of characters, both inclusive. */
-export interface TextRules {
+export interface TextConstraints {
   readonly refuseBlank: boolean;
   readonly min: number;
   readonly max: number;
@@ -41,9 +41,9 @@ const PLAIN_ASCII = /^(?! )[ -~]+(?<! )$/;
 const MAX_PLAIN_LENGTH = 1_000;
 
 /** Trimmed text, or an identifier in its one spelling. */
-export function textReader(rules: TextRules): Reader {
-  const { min, max, format, identifies, isIdentifier } = rules;
-  const readThoroughly = thoroughTextReader(rules);
+export function textReader(constraints: TextConstraints): Reader {
+  const { min, max, format, identifies, isIdentifier } = constraints;
+  const readThoroughly = thoroughTextReader(constraints);
   // Segments of dots are shorter.
   const minLength = isIdentifier ? 3 : Math.max(min, 1);
   const maxLength = Math.min(max, MAX_PLAIN_LENGTH);
@@ -61,8 +61,8 @@ export function textReader(rules: TextRules): Reader {
 }
 
 /** Reads any value. The constraints are checked in their order of precedence. */
-function thoroughTextReader(rules: TextRules): Reader {
-  const { refuseBlank, min, max, format, identifies, isIdentifier } = rules;
+function thoroughTextReader(constraints: TextConstraints): Reader {
+  const { refuseBlank, min, max, format, identifies, isIdentifier } = constraints;
   const tooLong = new Fault('max_length', `Enter at most ${max} characters.`);
   const tooShort = new Fault('min_length', `Enter at least ${min} characters.`);
   const badFormat = format && formatFault(format);

@@ -1,4 +1,4 @@
-import { rulesOf, shapesOf } from '../../compiler/rules';
+import { constraintsOf, shapesOf } from '../../compiler/constraints';
 import { classesOf, type ObjectType } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
 import type { PayloadRule, Places, Rule } from './kinds';
@@ -75,7 +75,7 @@ interface Place {
 
 function* placesFrom(type: ObjectType, path: string, holder?: ClassField): Generator<Place> {
   yield { type, path, ...(holder && { holder }) };
-  for (const { property, constraints } of rulesOf(type)) {
+  for (const { property, constraints } of constraintsOf(type)) {
     const isList = constraints.some(({ name }) => name === 'isArray');
     for (const inner of classesIn(type, property))
       yield* placesFrom(inner, join(path, isList ? `${property}.<i>` : property), { type, field: property });
@@ -121,7 +121,7 @@ function placedFieldsOf({ at, lists }: Placed): PlacedField[] {
 
 /** The fields with the option `list` for one of these lists. */
 function fieldsWith(lists: NonNullable<PayloadRule['lists']>, place: Place): PlacedField[] {
-  return rulesOf(place.type).flatMap(({ property, items }) => {
+  return constraintsOf(place.type).flatMap(({ property, items }) => {
     const list = fieldsOf(place.type).get(property)?.list;
     return list && lists[list] ? [{ place, field: items.length > 0 ? `${property}.<i>` : property }] : [];
   });

@@ -1,4 +1,4 @@
-import { shapesOf } from '../../compiler/rules';
+import { shapesOf } from '../../compiler/constraints';
 import { MEMBERS_OF_STEP, type Steps } from '../../compiler/steps';
 import type { FieldError, ValidationProfile } from '../../context';
 import { isUnion, type ObjectType, type Shape } from '../../vocabulary/shape';
