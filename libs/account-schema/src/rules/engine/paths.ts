@@ -1,6 +1,8 @@
 import { constraintsOf, shapesOf } from '../../compiler/constraints';
 import { classesOf, type ObjectType } from '../../vocabulary/shape';
 import { fieldsOf } from '../../vocabulary/description';
+import type { CodeList } from '../operator/references';
+import { groupBy } from '../terms/group-by';
 import type { PayloadRule, Places, Rule } from './kinds';
 import { BODIES_WITH_RULES, type ScopeName, scopesOf } from './scope';
 
@@ -90,15 +92,14 @@ function allPlaces(): readonly Place[] {
   return places;
 }
 
-const placesOfScopes = new Map<ScopeName, readonly Place[]>();
+let placesByScope: ReadonlyMap<ScopeName, readonly { readonly place: Place }[]> | undefined;
 
 function placesOf(scope: ScopeName): readonly Place[] {
-  let found = placesOfScopes.get(scope);
-  if (!found) {
-    found = allPlaces().filter(({ type }) => scopesOf(type).includes(scope));
-    placesOfScopes.set(scope, found);
-  }
-  return found;
+  placesByScope ??= groupBy(
+    allPlaces().flatMap((place) => scopesOf(place.type).map((name) => ({ name, place }))),
+    ({ name }) => name,
+  );
+  return placesByScope.get(scope)?.map(({ place }) => place) ?? [];
 }
 
 /** The paths of the objects of a class, from a body on; one is empty for a body. */
@@ -113,18 +114,23 @@ interface PlacedField {
 }
 
 function placedFieldsOf({ at, lists }: Placed): PlacedField[] {
-  if (lists) return allPlaces().flatMap((place) => fieldsWith(lists, place));
+  if (lists) return fieldsWith(lists);
   return scopesIn(at).flatMap((scope) =>
     placesOf(scope).flatMap((place) => (at[scope] ?? []).map((field: string) => ({ place, field }))),
   );
 }
 
+let listed: readonly (PlacedField & { readonly list: CodeList })[] | undefined;
+
 /** The fields with the option `list` for one of these lists. */
-function fieldsWith(lists: NonNullable<PayloadRule['lists']>, place: Place): PlacedField[] {
-  return constraintsOf(place.type).flatMap(({ property, items }) => {
-    const list = fieldsOf(place.type).get(property)?.list;
-    return list && lists[list] ? [{ place, field: items.length > 0 ? `${property}.<i>` : property }] : [];
-  });
+function fieldsWith(lists: NonNullable<PayloadRule['lists']>): PlacedField[] {
+  listed ??= allPlaces().flatMap((place) =>
+    constraintsOf(place.type).flatMap(({ property, items }) => {
+      const list = fieldsOf(place.type).get(property)?.list;
+      return list ? [{ list, place, field: items.length > 0 ? `${property}.<i>` : property }] : [];
+    }),
+  );
+  return listed.filter(({ list }) => lists[list]);
 }
 
 function scopesIn(at: Places): ScopeName[] {
