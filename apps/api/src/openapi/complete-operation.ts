@@ -29,7 +29,6 @@ const OF_SERVER: Readonly<Record<number, [code: ErrorCode, detail: string]>> = {
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   401: 'The token is missing, not valid or expired.',
-  403: 'The service is not published under the host name of the request.',
   404: 'There is no such resource.',
   408: 'The request did not arrive in time.',
   413: 'The body is too large.',

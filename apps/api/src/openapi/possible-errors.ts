@@ -3,7 +3,6 @@ import { ERROR_CODES, type ErrorCode } from '@portage/platform';
 /** Codes of every operation: of the hooks before a route, and of faults. */
 const OF_ALL: readonly ErrorCode[] = [
   'parse_error',
-  'forbidden',
   'payload_too_large',
   'unsupported_media_type',
   'error',

@@ -81,7 +81,7 @@ export const platformTokenPaths = {
             },
           },
         },
-        ...Object.fromEntries([400, 403, 413, 415, 429, 500, 503].map((status) => [status, REFUSED])),
+        ...Object.fromEntries([400, 413, 415, 429, 500, 503].map((status) => [status, REFUSED])),
       },
     },
   },

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
-import { load, problemsOf } from '../../test/settings';
+import { load, problemsOf } from '@portage/testing/settings';
 
 const problemOf = (variable: string, value: string) => problemsOf({ [variable]: value })[variable];
 

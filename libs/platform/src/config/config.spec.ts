@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
-import { problemsOf as problemsOfSettings } from '../../test/settings';
+import { problemsOf as problemsOfSettings } from '@portage/testing/settings';
 import { type Config, ConfigError, loadConfig, type Part } from './config';
 import { announceEmbeddedDatabase, withdrawEmbeddedDatabase } from './embedded-database';
 import { settings } from './settings';

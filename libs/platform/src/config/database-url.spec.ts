@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newDirectory } from '@portage/testing/test-directory';
-import { problemsOf } from '../../test/settings';
+import { problemsOf } from '@portage/testing/settings';
 import { parseDatabaseUrl } from './database-url';
 
 const problemOf = (DATABASE_URL: string) => problemsOf({ DATABASE_URL })['DATABASE_URL'];

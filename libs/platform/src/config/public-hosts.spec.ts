@@ -1,4 +1,4 @@
-import { load } from '../../test/settings';
+import { load } from '@portage/testing/settings';
 
 const read = (PUBLIC_HOSTS: string) => load({ PUBLIC_HOSTS }).PUBLIC_HOSTS;
 

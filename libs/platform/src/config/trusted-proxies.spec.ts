@@ -1,4 +1,4 @@
-import { load as loadSettings } from '../../test/settings';
+import { load as loadSettings } from '@portage/testing/settings';
 import { ConfigError } from './config';
 
 const load = (TRUSTED_PROXIES: string) => loadSettings({ TRUSTED_PROXIES }).TRUSTED_PROXIES;

@@ -1,4 +1,4 @@
-import { load, problemsOf } from '../../test/settings';
+import { load, problemsOf } from '@portage/testing/settings';
 
 describe('the base URL of a payment vendor', () => {
   it("is the vendor's own by default", () => {

@@ -1,4 +1,4 @@
-import { type Config, ConfigError, loadConfig, type Part } from '../src/config/config';
+import { type Config, ConfigError, loadConfig, type Part } from '@portage/platform';
 
 /** The configuration of a program that has these settings, and a database. */
 export function load(environment: NodeJS.ProcessEnv, part: Part = 'cli'): Config {
