@@ -12,18 +12,28 @@ import {
   COMPLAINT,
   E,
   G,
+  LINE,
   payment,
+  PLAN,
   POINT,
   reading,
   REGISTER,
   REVIEW,
   SCHEDULE,
   supplied,
+  supplyCharge,
 } from './parts';
 
 const METER = `${E}.meters.0`;
 const NAMESPACE = { namespace: 'external_user_id', type: 'string' } as const;
 const PATTERN = { references: { user_detail_namespaces: [{ ...NAMESPACE, check: 'U-[0-9]+' }] } };
+const CONTRIBUTION = {
+  scheme: 'SOLAR_FUND',
+  amount: '2.00',
+  interval: 'MONTHLY',
+  active_period_start_date: '2024-01-01',
+};
+const PARTNER = { organisation_number: 'PO-1', role: 'HOUSING', valid_from: '2024-01-01T00:00:00Z' };
 const CHARGE = 'ledgers.0.historical_statement_transactions.1';
 const OFF_SUPPLY = 'supply_addresses no_supply_point_on_supply';
 
@@ -157,6 +167,58 @@ export const CONDITION_CASES: readonly RuleCase[] = [
     'commission_contracts.0.effective_to',
     '2023-12-31',
     '2024-01-01',
+  ),
+  ...(
+    [
+      [
+        'contribution_agreements.0.active_period_end_date',
+        (end: string) => ({ contribution_agreements: [{ ...CONTRIBUTION, active_period_end_date: end }] }),
+      ],
+      [
+        'contribution_agreements.0.periods.0.end_date',
+        (end: string) => ({
+          contribution_agreements: [
+            { ...CONTRIBUTION, periods: [{ start_date: '2024-01-01', end_date: end }] },
+          ],
+        }),
+      ],
+      [
+        'partner_organisations.0.valid_to',
+        (end: string) => ({ partner_organisations: [{ ...PARTNER, valid_to: `${end}T00:00:00Z` }] }),
+      ],
+      [
+        'statements.0.bill_period_to_date',
+        (end: string) => ({
+          statements: [
+            { statement_id: 'S-1', bill_period_from_date: '2024-01-01', bill_period_to_date: end },
+          ],
+        }),
+      ],
+      [
+        'current_statement_transactions.0.line_items.0.end_date',
+        (end: string) => ({
+          current_statement_transactions: [
+            supplyCharge({ line_items: [{ ...LINE, start_date: '2024-01-01', end_date: end }] }),
+          ],
+        }),
+      ],
+    ] as const
+  ).map(([path, ending]) =>
+    onMinimalAccount('start_date_later_than_end_date', path, ending('2023-12-31'), ending('2024-01-01'), {
+      references: { products: undefined, partner_organisations: ['PO-1'], partner_roles: ['HOUSING'] },
+    }),
+  ),
+  onBusinessAccount.value(
+    'start_date_same_as_end_date',
+    `${E}.ccl_exemptions.0.effective_to`,
+    '2022-07-01',
+    '2022-07-02',
+  ),
+  onOccupierAccount(
+    'registers_missing_for_active_electricity_meter',
+    `${METER}.registers`,
+    { [`${METER}.registers.0.tpr`]: undefined },
+    { [`${METER}.registers.0.tpr`]: undefined, [`${E}.measurement_class`]: 'C' },
   ),
   onMinimalAccount(
     'gaps_or_overlaps_in_agreement_dates',
@@ -367,6 +429,12 @@ export const CONDITION_CASES: readonly RuleCase[] = [
     'payment_schedules.0.end_date',
     scheduled({ end_date: '2024-01-04' }),
     scheduled({ end_date: '2024-01-05' }),
+  ),
+  onMinimalAccount(
+    'payment_plan_and_payment_schedule_not_allowed_on_same_ledger',
+    'payment_schedules',
+    { payment_plans: [PLAN], ...scheduled({ ledger_code: 'SERVICES' }, { ledger_code: 'MAIN' }) },
+    { payment_plans: [PLAN], ...scheduled({ ledger_code: 'SERVICES' }) },
   ),
   onMinimalAccount(
     'invalid_complaint_type_or_subtype',
