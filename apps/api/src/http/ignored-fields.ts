@@ -10,7 +10,8 @@ const MAX_SUGGESTIONS = 100;
 type BodyType = Parameters<typeof suggestField>[1];
 
 /**
- * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded, up to 4,000 characters. Where a documented name is near, the header `Ignored-Fields-Suggestions` has `path=name`.
+ * Lists undocumented fields in the header `Ignored-Fields`, percent-encoded, up to 4,000 characters. Where a documented
+ * name is near, the header `Ignored-Fields-Suggestions` has `path=name`.
  *
  * @param body the class of the body
  */

@@ -20,21 +20,26 @@ export const READING_WARNINGS: readonly Warning[] = [
     field: 'reading_value',
     reason: 'A register counts upwards from zero.',
     mend: 'send the value that the register showed.',
-    breach: ({ reading_value: value, reading_date: date }) =>
-      value.startsWith('-') && `The reading of ${date} is ${value}, below zero.`,
+    breachIn:
+      () =>
+      ({ reading_value: value, reading_date: date }) =>
+        value.startsWith('-') && `The reading of ${date} is ${value}, below zero.`,
   }),
   readingWarning({
     code: 'reading_beyond_register_digits',
     field: 'reading_value',
     reason: 'A register cannot show more digits than it has.',
     mend: 'correct the reading, or the number of digits of the register.',
-    breach: (reading, meter) => {
-      const digits = digitsOf(meter, reading);
-      return (
-        digits !== undefined &&
-        countWholeDigits(reading.reading_value) > digits &&
-        `The reading is ${reading.reading_value}, but the register shows ${digits} digits.`
-      );
+    breachIn: (meter) => {
+      const digitsOf = digitsIn(meter);
+      return ({ register_id: id, reading_value: value }) => {
+        const digits = digitsOf(id);
+        return (
+          digits !== undefined &&
+          countWholeDigits(value) > digits &&
+          `The reading is ${value}, but the register shows ${digits} digits.`
+        );
+      };
     },
   }),
   customWarning({
@@ -77,28 +82,34 @@ export const READING_WARNINGS: readonly Warning[] = [
     needs: ['clock'],
     reason: 'A reading was taken in the past.',
     mend: 'send the day on which the register was read.',
-    breach: ({ reading_date: date }, _meter, { today }) =>
-      date > today && `The reading is of ${date}, which is after today.`,
+    breachIn:
+      (_meter, { today }) =>
+      ({ reading_date: date }) =>
+        date > today && `The reading is of ${date}, which is after today.`,
   }),
   readingWarning({
     code: 'reading_before_meter_installed',
     field: 'reading_date',
     reason: 'A meter is read after it was installed.',
     mend: 'correct the day of the reading or `installed_on`, or move the reading to the meter before.',
-    breach: ({ reading_date: date }, { installed_on: installed }) =>
-      isGiven(installed) &&
-      date < installed &&
-      `The reading is of ${date}, but the meter was installed on ${installed}.`,
+    breachIn:
+      ({ installed_on: installed }) =>
+      ({ reading_date: date }) =>
+        isGiven(installed) &&
+        date < installed &&
+        `The reading is of ${date}, but the meter was installed on ${installed}.`,
   }),
   readingWarning({
     code: 'reading_after_meter_removed',
     field: 'reading_date',
     reason: 'A meter that was removed is not read.',
     mend: 'correct the day of the reading or `removed_on`, or move the reading to the meter after it.',
-    breach: ({ reading_date: date }, { removed_on: removed }) =>
-      isGiven(removed) &&
-      date > removed &&
-      `The reading is of ${date}, but the meter was removed on ${removed}.`,
+    breachIn:
+      ({ removed_on: removed }) =>
+      ({ reading_date: date }) =>
+        isGiven(removed) &&
+        date > removed &&
+        `The reading is of ${date}, but the meter was removed on ${removed}.`,
   }),
   warning({
     code: 'meter_installed_in_future',
@@ -138,17 +149,19 @@ export const READING_WARNINGS: readonly Warning[] = [
 /** A warning about a field of each reading of a meter. */
 interface ReadingWarning extends Omit<CustomRule, 'at' | 'checks'>, Pick<Warning, 'mend'> {
   readonly field: 'reading_value' | 'reading_date';
-  readonly breach: (reading: Reading, meter: Meter, facts: Facts) => Sentence;
+  /** The check of the readings of a meter. */
+  readonly breachIn: (meter: Meter, facts: Facts) => (reading: Reading) => Sentence;
 }
 
-function readingWarning({ field, breach, ...described }: ReadingWarning): Warning {
+function readingWarning({ field, breachIn, ...described }: ReadingWarning): Warning {
   return customWarning({
     ...described,
     at: { meter: field === 'reading_value' ? VALUES : DATES },
     checks: {
       meter(meter, facts, report) {
+        const breach = breachIn(meter, facts);
         forEachReading(meter, (reading, path) => {
-          const detail = breach(reading, meter, facts);
+          const detail = breach(reading);
           if (detail) report(`${path}.${field}`, detail);
         });
       },
@@ -166,9 +179,14 @@ function forEachReading(meter: Meter, visit: (reading: Reading, path: string) =>
   }
 }
 
-function digitsOf(meter: Meter, { register_id: id }: Reading): number | undefined {
-  if ('gas_number_of_digits' in meter) return meter.gas_number_of_digits;
-  return meter.registers?.find(({ register_id: one }) => one === id)?.number_of_digits;
+/** The digits of the register that a reading of the meter names. */
+function digitsIn(meter: Meter): (registerId: string | undefined) => number | undefined {
+  if ('gas_number_of_digits' in meter) return () => meter.gas_number_of_digits;
+  // Of registers with the same identifier the first one counts.
+  const digits = new Map(
+    (meter.registers ?? []).toReversed().map((one) => [one.register_id, one.number_of_digits]),
+  );
+  return (id) => (id === undefined ? undefined : digits.get(id));
 }
 
 /** A reading that the supplier has not marked as FAILED. */

@@ -1,4 +1,5 @@
 import { validateAccount } from '../../src/validate';
+import { findWarnings } from '../../src/warnings/find-warnings';
 import {
   LINE,
   payment,
@@ -106,24 +107,53 @@ const LARGE_INPUTS: Record<string, (count: number) => Account> = {
   }),
 };
 
+function validate(account: Account, inContext = context) {
+  return validateAccount(
+    { import_supplier: 'LEGACY_A', external_account_number: 'A-1', ...account },
+    inContext,
+  );
+}
+
 /** The fastest of several runs, which other processes influence least. */
-function millisecondsFor(account: Account, tries: number): number {
+function millisecondsFor(work: () => void, tries: number): number {
   let best = Infinity;
   for (let turn = 0; turn < tries; turn += 1) {
     const started = performance.now();
-    validateAccount({ import_supplier: 'LEGACY_A', external_account_number: 'A-1', ...account }, context);
+    work();
     best = Math.min(best, performance.now() - started);
   }
   return best;
 }
 
+/** Quadratic time would grow by 64. The factor allows for sorting and warm-up. */
+function expectAlmostLinear(workOn: (count: number) => () => void, factor = 28): void {
+  millisecondsFor(workOn(100), 1);
+  const few = millisecondsFor(workOn(1_000), 4);
+  const eightTimes = millisecondsFor(workOn(8_000), 3);
+  expect(eightTimes).toBeLessThan(Math.max(few * factor, 250));
+}
+
 describe('the time of rules', () => {
   it.each(Object.entries(LARGE_INPUTS))('grows almost linearly with %s', (_name, createInput) => {
-    millisecondsFor(createInput(100), 1);
-    const few = millisecondsFor(createInput(1_000), 4);
-    const eightTimes = millisecondsFor(createInput(8_000), 3);
-    // Quadratic time would grow by 64. The factor allows for sorting and warm-up.
-    expect(eightTimes).toBeLessThan(Math.max(few * 28, 250));
+    expectAlmostLinear((count) => {
+      const account = createInput(count);
+      return () => validate(account);
+    });
+  });
+});
+
+describe('the time of warnings', () => {
+  it('grows almost linearly with readings of a meter with as many registers', () => {
+    const core = operatorContext('core');
+    expectAlmostLinear((count) => {
+      const result = validate(
+        LARGE_INPUTS['readings of a meter with as many registers']?.(count) ?? {},
+        core,
+      );
+      if (!result.ok) throw new Error(JSON.stringify(result.errors[0]));
+      return () => findWarnings(result.value, core);
+      // A search of the registers for each reading grew by 15.
+    }, 12);
   });
 });
 
