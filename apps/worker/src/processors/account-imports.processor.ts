@@ -16,7 +16,7 @@ import {
   Tracing,
 } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failAttempt, failureCode, fieldsOf, MAX_BATCH_STALLS } from './failure-code';
+import { assertJobName, failAttempt, failureCode, fieldsOf, MAX_BATCH_STALLS } from './job-attempt';
 
 const QUEUE = 'account-imports';
 

@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type JobPayload, Logger } from '@portage/platform';
 import { PerformAdditions } from '@portage/submissions';
 import type { Job } from 'bullmq';
-import { assertJobName, failAttempt, MAX_BATCH_STALLS } from './failure-code';
+import { assertJobName, failAttempt, MAX_BATCH_STALLS } from './job-attempt';
 
 const QUEUE = 'additions';
 

@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { type DocumentOutcome, InspectDocument } from '@portage/accounts';
 import { type JobPayload, Logger, queueSettings, RetryWithinError } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, AWAITED, failureCode, fieldsOf } from './failure-code';
+import { assertJobName, AWAITED, failureCode, fieldsOf } from './job-attempt';
 
 const QUEUE = 'documents';
 

@@ -2,7 +2,7 @@ import { Processor, WorkerHost } from '@nestjs/bullmq';
 import { SendWelcomeEmail, type WelcomeEmailOutcome } from '@portage/accounts';
 import { type JobPayload, Logger } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failAttempt, fieldsOf } from './failure-code';
+import { assertJobName, failAttempt, fieldsOf } from './job-attempt';
 
 const QUEUE = 'emails';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, noTracing, QUEUE_NAMES, type QueueName, Tracing } from '@portage/platform';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { AWAITED, thrownCode } from './failure-code';
+import { AWAITED, thrownCode } from './job-attempt';
 
 /** The jobs of one queue that this worker is processing. */
 interface ActiveJobs {

@@ -5,7 +5,7 @@ import { FoldImportCounts } from '@portage/imports';
 import { type JobName, Logger, Queues } from '@portage/platform';
 import { EraseExpiredPayloads } from '@portage/submissions';
 import type { Job } from 'bullmq';
-import { assertJobName, failureCode } from './failure-code';
+import { assertJobName, failureCode } from './job-attempt';
 
 const QUEUE = 'maintenance';
 

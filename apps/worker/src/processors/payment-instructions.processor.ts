@@ -3,7 +3,7 @@ import { type VerificationResult, VerifyPaymentInstruction } from '@portage/acco
 import { type JobPayload, Logger, queueSettings, RetryAfterError } from '@portage/platform';
 import { PerformAdditions, type SubmittedInstruction } from '@portage/submissions';
 import { type Job, UnrecoverableError } from 'bullmq';
-import { assertJobName, failAttempt, fieldsOf } from './failure-code';
+import { assertJobName, failAttempt, fieldsOf } from './job-attempt';
 
 const QUEUE = 'payment-instructions';
 
