@@ -307,7 +307,7 @@ describe.each(testedBackends())('personal data, with the queue in %s and the log
       '"level":20',
       'An account could not be created.',
       'A payment vendor did not confirm',
-      'welcome e-mail',
+      '"queue":"emails"',
     ])
       expect(lines.filter((line) => line.includes(expected))).not.toEqual([]);
     expect(lines.flatMap((line) => findPersonalData('log', line))).toEqual([]);
