@@ -5,6 +5,7 @@ import { AttentionMetrics } from '@portage/operators';
 import { Metrics } from '@portage/platform';
 import { TokenMetrics } from '@portage/tenants';
 import { Histogram } from 'prom-client';
+import { ConnectionGauge } from '../../libs/platform/src/database/connection/connection-gauge';
 
 /** The metric that Prometheus adds for each target, and the labels that it adds to every metric. */
 const PROMETHEUS_METRICS = { up: [] as string[] };
@@ -23,6 +24,7 @@ export function exposedMetrics(): Map<string, readonly string[]> {
     AttentionMetrics,
   ])
     new OfSubject(metrics);
+  new ConnectionGauge(undefined as never, metrics);
   for (const metric of metrics.registry.getMetricsAsArray()) {
     const { name, labelNames = [] } = metric as typeof metric & { labelNames?: string[] };
     if (metric instanceof Histogram) {
