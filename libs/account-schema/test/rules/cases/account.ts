@@ -1,11 +1,12 @@
 import {
+  type Edits,
   onBusinessAccount,
   onCompleteAccount,
   onDomesticAccount,
   onMinimalAccount,
   type RuleCase,
 } from '../rule-case';
-import { ADDRESS, CONSENT, E, OTHER_ADDRESS, PORTFOLIO_REFERENCE } from './parts';
+import { ADDRESS, CONSENT, E, G, OTHER_ADDRESS, PORTFOLIO_REFERENCE } from './parts';
 
 const LANDLINE = { landline: '01212345678' };
 const FIRST_WAVE = { slug: 'first-wave' };
@@ -314,4 +315,56 @@ export const ACCOUNT_CASES: readonly RuleCase[] = [
     { notes: [{ body: 'x', created_at: '2024-01-02T00:00:00Z', unpin_at: '2024-01-01T23:59:59Z' }] },
     { notes: [{ body: 'x', created_at: '2024-01-02T00:00:00Z', unpin_at: '2024-01-02T00:00:00Z' }] },
   ),
+  onMinimalAccount(
+    'business_fields_provided_for_domestic_accounts',
+    'company_number',
+    { company_number: '01234567' },
+    { company_number: '01234567', account_type: 'BUSINESS' },
+  ),
+  onMinimalAccount(
+    'business_fields_provided_for_domestic_accounts',
+    'business.business_type',
+    { business: { business_type: 'LTD' } },
+    { business: { business_type: 'LTD' }, account_type: 'BUSINESS' },
+  ),
+  onDomesticAccount(
+    'business_fields_provided_for_domestic_accounts',
+    `${G}.agreements.0.bespoke_tariff_rates`,
+    {
+      [`${G}.agreements.0.bespoke_tariff_rates`]: [
+        { meter_serial_number: 'E6S0099187', standing_charge: '61.50', unit_rate: '27.10' },
+      ],
+    },
+    { [`${G}.agreements.0.bespoke_tariff_rates`]: [] },
+  ),
+  onMinimalAccount(
+    'duplicate_account_campaigns',
+    'account_campaigns.1',
+    { account_campaigns: [{ campaign_name: 'First wave' }, { campaign_name: 'First wave' }] },
+    { account_campaigns: [{ campaign_name: 'First wave' }] },
+  ),
+  onMinimalAccount(
+    'dd_reference_for_occupier_account',
+    'dd_reference',
+    { customers: [{ family_name: 'Quill' }, { family_name: 'The Occupier' }], dd_reference: 'DDM-1' },
+    { customers: [{ family_name: 'Quill' }], dd_reference: 'DDM-1' },
+    { otherBreaches: ['customers.1.family_name customer_may_not_be_named_the_occupier'] },
+  ),
+  onMinimalAccount(
+    'start_date_later_than_end_date',
+    'partner_organisations.0.valid_to',
+    { partner_organisations: [{ ...PARTNER, valid_to: '2023-12-31T23:59:59Z' }] },
+    { partner_organisations: [PARTNER] },
+    { references: PARTNERS },
+  ),
+  onMinimalAccount(
+    'start_date_later_than_end_date',
+    'statements.0.bill_period_to_date',
+    statementEnding('2023-12-31'),
+    statementEnding('2024-01-01'),
+  ),
 ];
+
+function statementEnding(bill_period_to_date: string): Edits {
+  return { statements: [{ statement_id: 'S-1', bill_period_from_date: '2024-01-01', bill_period_to_date }] };
+}

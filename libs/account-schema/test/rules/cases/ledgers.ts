@@ -326,4 +326,97 @@ export const LEDGER_CASES: readonly RuleCase[] = [
     charged({ line_items: [{ ...LINE, units: ['1', '2'] }] }),
     ANY_PRODUCT,
   ),
+  onMinimalAccount(
+    'historical_statement_period_end_in_future',
+    'historical_statement_transactions.1.transaction_date',
+    histories('2026-01-10', '2026-01-16'),
+    histories('2026-01-10', '2026-01-15'),
+    { otherBreaches: ['historical_statement_transactions.1.transaction_date transaction_in_future'] },
+  ),
+  onMinimalAccount(
+    'historical_statement_period_end_in_future',
+    'ledgers.0.last_statement_closing_date',
+    ledger('10.00', { ...history('2026-01-10'), last_statement_closing_date: '2026-01-16' }),
+    ledger('10.00', { ...history('2026-01-10'), last_statement_closing_date: '2026-01-15' }),
+  ),
+  onMinimalAccount(
+    'last_statement_issued_before_closing_date',
+    'ledgers.0.last_statement_issue_date',
+    ledger('10.00', {
+      ...history('2024-06-01'),
+      last_statement_closing_date: '2024-06-02',
+      last_statement_issue_date: '2024-06-01',
+    }),
+    ledger('0.00', { last_statement_closing_date: '2024-06-02', last_statement_issue_date: '2024-06-01' }),
+  ),
+  onMinimalAccount(
+    'unbillable_ledger_transactions_in_current_statement_transactions',
+    'ledgers.0.current_statement_transactions',
+    ledger('10.00', current('2024-06-02')),
+    ledger('0.00', {}),
+    { references: { ledger_types: [{ code: 'MAIN', billable: false }] } },
+  ),
+
+  // The days of a charge are those of all its lines, in whatever order they are sent.
+  onDomesticAccount(
+    'supply_charge_line_items_not_covered_by_single_agreement',
+    `${CHARGE}.line_items`,
+    { ...daysOf('2024-05-11', '2024-05-31', '2024-05-01', '2024-05-10'), ...changedOn('2024-05-05') },
+    { ...daysOf('2024-05-11', '2024-05-31', '2024-05-01', '2024-05-10'), ...changedOn('2024-05-01') },
+  ),
+  onDomesticAccount(
+    'supply_charge_line_items_not_covered_by_single_agreement',
+    `${CHARGE}.line_items`,
+    {
+      ...daysOf('2024-05-01', '2024-05-31', '2024-05-01', '2024-05-10'),
+      [`${E}.agreements.1.effective_to`]: '2024-05-15',
+    },
+    daysOf('2024-05-01', '2024-05-31', '2024-05-01', '2024-05-10'),
+    {
+      otherBreaches: ['no_agreement_covering_last_billed_to_date', 'meter_point_with_no_agreement'].map(
+        (code) => `${E}.agreements ${code}`,
+      ),
+    },
+  ),
+  onDomesticAccount(
+    'gaps_or_overlaps_in_periods',
+    'ledgers.0.historical_statement_transactions',
+    { ...daysOf('2024-05-01', '2024-05-20', '2024-05-05', '2024-05-10'), ...furtherLine('2024-05-22') },
+    { ...daysOf('2024-05-01', '2024-05-20', '2024-05-05', '2024-05-10'), ...furtherLine('2024-05-21') },
+  ),
+  onMinimalAccount(
+    'start_date_later_than_end_date',
+    'current_statement_transactions.0.line_items.0.end_date',
+    charged({ line_items: [{ ...LINE, start_date: '2024-01-01', end_date: '2023-12-31' }] }),
+    charged({ line_items: [{ ...LINE, start_date: '2024-01-01', end_date: '2024-01-01' }] }),
+    ANY_PRODUCT,
+  ),
 ];
+
+function histories(...days: string[]): Edits {
+  return {
+    historical_statement_transactions: days.map((day, i) => payment(`H${i}`, day)),
+    last_statement_balance: `${days.length * 10}.00`,
+  };
+}
+
+/** The days of the two lines of the domestic example's electricity charge. */
+function daysOf(...[start, end, nextStart, nextEnd]: [string, string, string, string]): Edits {
+  return {
+    [`${CHARGE}.line_items.0.start_date`]: start,
+    [`${CHARGE}.line_items.0.end_date`]: end,
+    [`${CHARGE}.line_items.1.start_date`]: nextStart,
+    [`${CHARGE}.line_items.1.end_date`]: nextEnd,
+  };
+}
+
+/** Adds a line from this day to the end of May. */
+function furtherLine(start_date: string): Edits {
+  const line = { rate_band: 'CONSUMPTION_STANDARD', number_of_units: '0', net_amount: '0.00' };
+  return { [`${CHARGE}.line_items.2`]: { ...line, start_date, end_date: '2024-05-31' } };
+}
+
+/** The electricity agreement of the domestic example changes on this day. */
+function changedOn(day: string): Edits {
+  return { [`${E}.agreements.0.effective_to`]: day, [`${E}.agreements.1.effective_from`]: day };
+}

@@ -1,6 +1,6 @@
 import type { ReferenceData } from '../../../src/rules/operator/reference-data';
 import {
-  onBusinessAccount,
+  type Edits,
   onDomesticAccount,
   onMinimalAccount,
   onOccupierAccount,
@@ -19,6 +19,8 @@ function vendedOn(day: string): object {
   return { credit_balance: '12.40', debt_balance: '0.00', transfer_vend_read_date: day };
 }
 
+const billedReading = (day: string) => reading(day, { register_id: '1', billed: true });
+
 /** Edits of the occupier example: supply ended on the first unbilled day, so everything is billed. */
 const BILLED_TO_THE_END = {
   [`${E}.supply_end_date`]: '2024-05-10',
@@ -26,7 +28,7 @@ const BILLED_TO_THE_END = {
   [`${E}.agreements.0.effective_from`]: '2024-05-01',
   [`${E}.agreements.0.effective_to`]: '2024-05-10',
   [`${METER}.transfer_readings`]: [],
-  [`${METER}.reading_history`]: [reading('2024-05-10', { register_id: '1', billed: true })],
+  [`${METER}.reading_history`]: [billedReading('2024-05-10')],
 };
 
 /** Edits that repeat the occupier's meter point with other identifiers, so that one meter is on several points. */
@@ -36,13 +38,7 @@ function sameMeterOn(...identifiers: string[]): Record<string, unknown> {
   return { 'supply_addresses.0.meter_points': points, [`${E}.export_type`]: 'IMPORT_EXPORT' };
 }
 
-const AGENT_CONTRACT = {
-  contract_reference: 'C-1',
-  service_reference: 'S-1',
-  service_level_reference: 'L-1',
-};
-
-/** Cases of meters, readings, settlement and market participants. */
+/** Cases of meters and their readings. */
 export const METER_CASES: readonly RuleCase[] = [
   onDomesticAccount('blank', `${METER}.meter_serial_number`, { [`${METER}.meter_serial_number`]: ' ' }, {}),
   ...onDomesticAccount.rows({}, [
@@ -69,6 +65,12 @@ export const METER_CASES: readonly RuleCase[] = [
     EXCHANGED,
   ),
   onMinimalAccount(
+    'last_billed_to_date_on_new_meter',
+    `${E}.meters.1`,
+    exchangedRegisters({ last_billed_to_date: '2024-06-01' }),
+    exchangedRegisters({}),
+  ),
+  onMinimalAccount(
     'meter_with_duplicate_register_ids',
     `${METER}.registers.1.register_id`,
     metered({ registers: [REGISTER, REGISTER] }),
@@ -83,6 +85,12 @@ export const METER_CASES: readonly RuleCase[] = [
       [`${G}.meters.1.meter_serial_number`]: 'E6S0099187',
       [`${G}.meters.1.installed_on`]: '2024-06-02',
     },
+  ),
+  onDomesticAccount(
+    'multiple_non_dmex_meters_with_serial_number',
+    `${G}.meters.0.meter_serial_number`,
+    newestFirst('2024-06-01'),
+    newestFirst('2024-06-02'),
   ),
   onOccupierAccount(
     'unexpected_number_of_meter_points_found_for_meter',
@@ -99,6 +107,12 @@ export const METER_CASES: readonly RuleCase[] = [
     `${METER}.smart_device_id`,
     { [`${METER}.smart_type`]: 'NONE' },
     { [`${METER}.smart_type`]: 'SMETS1' },
+  ),
+  onDomesticAccount(
+    'smart_details_provided_for_non_smart_meter',
+    `${METER}.smart_device_id`,
+    { [`${METER}.smart_type`]: 'NONE', [`${METER}.smart_device_id`]: undefined },
+    { [`${METER}.smart_device_id`]: undefined },
   ),
   onDomesticAccount.value(
     'invalid_smart_device_id',
@@ -174,6 +188,15 @@ export const METER_CASES: readonly RuleCase[] = [
       transfer_readings: [reading('2024-06-02', { register_id: '1' })],
     }),
   ),
+  onDomesticAccount(
+    'transfer_reading_dates_must_match_last_billed_to_date',
+    `${G}.meters.0.transfer_readings.0.reading_date`,
+    { [`${G}.meters.0.transfer_readings.0.reading_date`]: '2024-06-02' },
+    {
+      [`${G}.meters.0.transfer_readings.0.reading_date`]: '2024-06-02',
+      [`${G}.meters.0.last_billed_to_date`]: '2024-06-02',
+    },
+  ),
   onMinimalAccount(
     'billed_reading_after_last_billed_to_date',
     `${METER}.reading_history.0.reading_date`,
@@ -244,178 +267,12 @@ export const METER_CASES: readonly RuleCase[] = [
     BILLED_TO_THE_END,
     { otherBreaches: [OFF_SUPPLY], otherBreachesWhenHolding: [OFF_SUPPLY] },
   ),
-  onBusinessAccount.value(
-    'zero_length_periods',
-    `${E}.capacity_values`,
-    capacities(['2022-07-01', '2022-07-01'], ['2022-07-01']),
-    capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']),
-  ),
-  onBusinessAccount.value(
-    'gaps_or_overlaps_in_periods',
-    `${E}.capacity_values`,
-    capacities(['2022-07-01', '2022-07-02'], ['2022-07-03']),
-    capacities(['2022-07-01', '2022-07-02'], ['2022-07-02']),
-  ),
-  onDomesticAccount(
-    'configuration_period_starts_in_future',
-    `${E}.configuration_periods.0.effective_from_date`,
-    { [`${E}.configuration_periods`]: [{ effective_from_date: '2026-01-16' }] },
-    { [`${E}.configuration_periods`]: [{ effective_from_date: '2026-01-15' }] },
-  ),
-  onDomesticAccount(
-    'latest_configuration_period_not_open_ended',
-    `${E}.configuration_periods.0.effective_to_date`,
-    {
-      [`${E}.configuration_periods`]: [
-        { effective_from_date: '2022-01-01', effective_to_date: '2023-01-01' },
-        { effective_from_date: '2021-03-01', effective_to_date: '2022-01-01' },
-      ],
-    },
-    {
-      [`${E}.configuration_periods`]: [
-        { effective_from_date: '2022-01-01' },
-        { effective_from_date: '2021-03-01', effective_to_date: '2022-01-01' },
-      ],
-    },
-  ),
-  onDomesticAccount(
-    'repeated_eac_for_tpr',
-    `${E}.eac_history`,
-    { [`${E}.eac_history.1.effective_from`]: '2023-04-01' },
-    { [`${E}.eac_history.1.effective_from`]: '2023-04-02' },
-  ),
-  onDomesticAccount(
-    'missing_eacs_for_active_register_tpr',
-    `${E}.eac_history`,
-    { [`${E}.eac_history`]: [] },
-    {
-      [`${E}.eac_history`]: [],
-      [`${METER}.registers.0.is_settlement`]: false,
-      [`${METER}.transfer_readings`]: [],
-    },
-  ),
-  onDomesticAccount(
-    'tpr_not_found',
-    `${METER}.registers.0.tpr`,
-    { [`${METER}.registers.0.tpr`]: '00002', [`${E}.eac_history.0.tpr`]: '00002' },
-    { [`${METER}.registers.0.tpr`]: '00043', [`${E}.eac_history.0.tpr`]: '00043' },
-  ),
-  onDomesticAccount(
-    'registers_have_duplicate_tprs',
-    `${METER}.registers.1.tpr`,
-    {
-      [`${METER}.registers.1`]: {
-        register_id: '02',
-        tpr: '00001',
-        number_of_digits: 5,
-        is_settlement: false,
-      },
-    },
-    {
-      [`${METER}.registers.1`]: {
-        register_id: '02',
-        tpr: '00043',
-        number_of_digits: 5,
-        is_settlement: false,
-      },
-    },
-  ),
-  onDomesticAccount(
-    'registers_have_duplicate_tprs',
-    `${METER}.registers.2.tpr`,
-    { [`${METER}.registers`]: sharing('01229', '01229', '01229') },
-    { [`${METER}.registers`]: sharing('01229', '01229', '01201') },
-    { references: { tprs: undefined } },
-  ),
-  // Only the odd time patterns from 01201 to 01229 are shared.
-  ...['01202', '01199', '01231', '101203', '012031'].map((tpr) =>
-    onDomesticAccount(
-      'registers_have_duplicate_tprs',
-      `${METER}.registers.1.tpr`,
-      { [`${METER}.registers`]: sharing(tpr, tpr) },
-      { [`${METER}.registers`]: sharing('01201', '01201') },
-      { references: { tprs: undefined } },
-    ),
-  ),
   onOccupierAccount(
-    'registers_missing_for_active_electricity_meter',
-    `${METER}.registers`,
-    { [`${METER}.registers`]: [], [`${METER}.transfer_readings`]: [] },
-    {},
-  ),
-  onDomesticAccount(
-    'no_current_or_future_aq_entry_found',
-    `${G}.aq_history`,
-    { [`${G}.aq_history.1.effective_to`]: '2026-01-14' },
-    { [`${G}.aq_history.1.effective_to`]: '2026-01-15' },
-  ),
-  onDomesticAccount(
-    'multiple_open_ended_aqs_in_meterpoint_aq_history',
-    `${G}.aq_history`,
-    { [`${G}.aq_history.0.effective_to`]: null },
-    {},
-    { otherBreaches: [`${G}.aq_history gaps_or_overlaps_in_aq_history`] },
-  ),
-  onDomesticAccount(
-    'gaps_or_overlaps_in_aq_history',
-    `${G}.aq_history`,
-    { [`${G}.aq_history.0.effective_to`]: '2024-04-01' },
-    { [`${G}.aq_history.0.effective_to`]: '2024-03-31' },
-  ),
-  onDomesticAccount.value('market_participant_not_found', `${E}.mpid`, 'XGS', 'XSUP'),
-  onDomesticAccount.value('agents_supplied_for_non_on_market_switch', `${E}.mop_to_appoint`, 'XSUP', null),
-  onDomesticAccount(
-    'agents_and_mpids_to_appoint_provided',
-    `${E}.agents`,
-    { [`${E}.agents`]: {}, [`${E}.dc_to_appoint`]: 'XSUP' },
-    { [`${E}.agents`]: null, [`${E}.dc_to_appoint`]: 'XSUP' },
-    { supplier: { send_registration_flows: true } },
-  ),
-  onDomesticAccount(
-    'agent_contract_reference_does_not_exist',
-    `${E}.agents`,
-    { [`${E}.agents.dc_contract`]: { ...AGENT_CONTRACT, service_reference: 'S-2' } },
-    { [`${E}.agents.dc_contract`]: AGENT_CONTRACT },
-    { references: { agent_contracts: [{ ...AGENT_CONTRACT, active: true }] } },
-  ),
-  onDomesticAccount(
-    'multiple_active_agent_contract_references',
-    `${E}.agents`,
-    { [`${E}.agents.da_contract`]: AGENT_CONTRACT },
-    { [`${E}.agents.da_contract`]: { ...AGENT_CONTRACT, agent_mpid: 'XSUP' } },
-    {
-      references: {
-        agent_contracts: [
-          { ...AGENT_CONTRACT, agent_mpid: 'XSUP', active: true },
-          { ...AGENT_CONTRACT, agent_mpid: 'XTWO', active: true },
-        ],
-      },
-    },
-  ),
-  onBusinessAccount.value(
-    'affiliate_organisation_does_not_exist',
-    'commission_contracts.0.affiliate_organisation_name',
-    'Quayside',
-    'Quayside Brokers',
-  ),
-  onBusinessAccount(
-    'commission_type_requires_value',
-    'commission_contracts.0.unit_rate_uplift',
-    {
-      'commission_contracts.0.unit_rate_uplift': undefined,
-      'commission_contracts.0.standing_charge_uplift': undefined,
-    },
-    { 'commission_contracts.0.unit_rate_uplift': undefined },
-  ),
-  onBusinessAccount(
-    'uplift_and_value_conflict',
-    'commission_contracts.0.value',
-    { 'commission_contracts.0.value': '1.00', 'commission_contracts.0.unit_rate_uplift': undefined },
-    {
-      'commission_contracts.0.value': '1.00',
-      'commission_contracts.0.unit_rate_uplift': undefined,
-      'commission_contracts.0.standing_charge_uplift': undefined,
-    },
+    'no_reading_on_supply_end_date',
+    METER,
+    { ...BILLED_TO_THE_END, [`${METER}.reading_history`]: [billedReading('2024-05-09')] },
+    { ...BILLED_TO_THE_END, [`${METER}.reading_history`]: ['2024-05-09', '2024-05-10'].map(billedReading) },
+    { otherBreaches: [OFF_SUPPLY], otherBreachesWhenHolding: [OFF_SUPPLY] },
   ),
 ];
 
@@ -424,20 +281,31 @@ function gasMeter(fields: object): { supply_addresses: object[] } {
   return supplied({ last_billed_to_date: '2024-06-01', meters: [meter] }, GAS_POINT);
 }
 
-function capacities(...periods: (readonly [string, string?])[]): object[] {
-  return periods.map(([effective_from_date, effective_to_date]) => ({
-    effective_from_date,
-    ...(effective_to_date ? { effective_to_date } : {}),
-    value: '69.00',
-  }));
+/** A meter point whose meter was exchanged on the first unbilled day, with these fields of the new meter's register. */
+function exchangedRegisters(fields: object): Edits {
+  return supplied({
+    last_billed_to_date: '2024-06-01',
+    meters: [
+      { meter_serial_number: 'M1', removed_on: '2024-06-01', registers: [REGISTER] },
+      { meter_serial_number: 'M2', installed_on: '2024-06-01', registers: [{ ...REGISTER, ...fields }] },
+    ],
+  });
 }
 
-/** Registers with these time patterns; the first one is billed as in the example. */
-function sharing(...tprs: string[]): object[] {
-  return tprs.map((tpr, i) => ({
-    register_id: `0${i + 1}`,
-    tpr,
-    number_of_digits: 5,
-    is_settlement: false,
-  }));
+/** The domestic example, whose gas meter was removed on 1 June and fitted again on this day, with the newest first. */
+function newestFirst(installed: string): Edits {
+  const meter = {
+    meter_serial_number: 'E6S0099187',
+    gas_number_of_digits: 5,
+    transfer_readings: [reading('2024-06-01')],
+  };
+  return {
+    [`${G}.meters.0`]: { ...meter, installed_on: installed },
+    [`${G}.meters.1`]: {
+      ...meter,
+      installed_on: '2015-07-01',
+      removed_on: '2024-06-01',
+      last_billed_to_date: '2024-06-01',
+    },
+  };
 }

@@ -98,6 +98,10 @@ export const SCHEDULE = {
   amount: '20.00',
 };
 
+export function scheduled(...schedules: object[]): { payment_schedules: object[] } {
+  return { payment_schedules: schedules.map((one) => ({ ...SCHEDULE, ...one })) };
+}
+
 export const REVIEW = {
   created_at: '2024-01-01T09:00:00Z',
   applied_at: '2024-01-02T09:00:00Z',

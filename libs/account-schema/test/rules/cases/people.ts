@@ -133,4 +133,47 @@ export const PEOPLE_CASES: readonly RuleCase[] = [
     ['incorrect_format_for_tax_year', 'warm_home_discount.0.tax_year', '2023/25', '1999/00'],
   ]),
   onDomesticAccount.value('gas_psr_record_not_found', 'customers.0.psr.0.gas_industry_code', '33', '08'),
+  onMinimalAccount.value(
+    'possible_test_email_address',
+    'customers.0.email',
+    'a@Test.com',
+    'test.com@example.org',
+  ),
+  onMinimalAccount(
+    'repeated_values_for_unique_customer_detail_namespace',
+    'customers.1.details',
+    { customers: [{ details: { external_user_id: 'U-1' } }, { details: { external_user_id: 'U-1' } }] },
+    { customers: [{ details: { external_user_id: 'U-1' } }, { details: { external_user_id: 'U-2' } }] },
+  ),
+  onMinimalAccount(
+    'customer_detail_failed_validation',
+    'customers.0.user_details.0.value',
+    { customers: [detail(`U-${'1'.repeat(999)}`)] },
+    { customers: [detail(`U-${'1'.repeat(998)}`)] },
+    { references: CHECKED },
+  ),
+  onMinimalAccount(
+    'customer_detail_failed_validation',
+    'customers.0.user_details.0.value',
+    { customers: [detail('xU-1')] },
+    { customers: [detail('U-1')] },
+    { references: CHECKED },
+  ),
+  ...(['array', 'object'] as const).map((type) =>
+    onMinimalAccount(
+      'customer_detail_incorrect_value_type',
+      'customers.0.user_details.0.value',
+      { customers: [detail(type === 'array' ? { a: 1 } : [1])] },
+      { customers: [detail(type === 'array' ? [1] : { a: 1 })] },
+      { references: { user_detail_namespaces: [{ ...NAMESPACE, type }] } },
+    ),
+  ),
+  onDomesticAccount(
+    'temporary_psr_does_not_have_end_date',
+    'customers.0.psr.1.effective_to',
+    {
+      'customers.0.psr.1': { description: 'Temporary: recovering after hospital', gas_industry_code: '08' },
+    },
+    { 'customers.0.psr.1': { description: 'No sight', gas_industry_code: '08' } },
+  ),
 ];

@@ -1,4 +1,5 @@
 import {
+  type Edits,
   onBusinessAccount,
   onCompleteAccount,
   onDomesticAccount,
@@ -297,6 +298,78 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     { account_campaigns: [{ slug: 'first-wave', start_date: '2024-06-01', expiry_date: '2024-06-01' }] },
     { account_campaigns: [{ slug: 'first-wave', start_date: '2024-06-01', expiry_date: '2024-06-02' }] },
   ),
+  ...(
+    [
+      [
+        'supply_addresses.0.property_administrators.0.effective_to',
+        '2018-12-31T00:00:00Z',
+        '2019-01-01T00:00:00Z',
+      ],
+      [`${E}.agreements.0.effective_to`, '2021-02-28', '2024-01-01'],
+      [`${G}.aq_history.0.effective_to`, '2023-03-31', '2024-03-31'],
+    ] as const
+  ).map(([path, breaks, holds]) =>
+    onDomesticAccount.value('start_date_later_than_end_date', path, breaks, holds, {
+      ...(path.includes('aq_history') && {
+        otherBreaches: [`${G}.aq_history gaps_or_overlaps_in_aq_history`],
+      }),
+      ...(path.includes('agreements') && {
+        otherBreaches: [`${E}.agreements gaps_or_overlaps_in_agreement_dates`],
+      }),
+    }),
+  ),
+  onBusinessAccount.value(
+    'start_date_later_than_end_date',
+    'commission_contracts.0.effective_to',
+    '2023-12-31',
+    '2024-01-01',
+  ),
+  onBusinessAccount.value(
+    'start_date_same_as_end_date',
+    `${E}.ccl_exemptions.0.effective_to`,
+    '2022-07-01',
+    '2022-07-02',
+  ),
+  onMinimalAccount(
+    'gaps_or_overlaps_in_agreement_dates',
+    `${E}.agreements`,
+    agreed({ effective_to: '2022-01-02' }, { effective_from: '2022-01-01' }),
+    agreed({ effective_to: '2022-01-01' }, { effective_from: '2022-01-01' }),
+  ),
+  onMinimalAccount(
+    'meterpoint_with_agreement_not_on_supply',
+    `${E}.agreements`,
+    {
+      last_billed_to_date: '2025-02-01',
+      ...supplied({
+        supply_end_date: '2025-01-01',
+        agreements: [{ ...AGREEMENT, effective_to: '2025-02-02' }],
+      }),
+    },
+    {
+      last_billed_to_date: '2025-02-01',
+      ...supplied({
+        supply_end_date: '2025-01-01',
+        agreements: [{ ...AGREEMENT, effective_to: '2025-02-01' }],
+      }),
+    },
+  ),
+  onMinimalAccount(
+    'agreement_effective_from_before_product_available_from',
+    `${E}.agreements.0.effective_from`,
+    { ...agreed({ tariff_code: 'E-TRADE-1R' }), last_billed_to_date: '2021-12-31' },
+    {
+      ...agreed({ tariff_code: 'E-TRADE-1R', effective_from: '2022-01-01' }),
+      last_billed_to_date: '2021-12-31',
+    },
+  ),
+  onMinimalAccount(
+    'unbilled_former_supply_address',
+    'supply_addresses.0.customer_at_supply_address_to_date',
+    leftWithSecondPoint('2024-05-31'),
+    leftWithSecondPoint('2024-06-01'),
+    { supplier: { import_supply_address_history: true } },
+  ),
 ];
 
 function bespoke(...methods: (string | undefined)[]): object[] {
@@ -306,4 +379,13 @@ function bespoke(...methods: (string | undefined)[]): object[] {
     standing_charge: '61.50',
     registers: [{ rate_type: 'STANDARD', unit_rate: '27.10' }],
   }));
+}
+
+/** An address that the customer left on 1 June, whose second meter point is billed up to this day. */
+function leftWithSecondPoint(last_billed_to_date: string): Edits {
+  const second = { ...POINT, identifier: '1000000000129', last_billed_to_date };
+  return {
+    last_billed_to_date: '2024-06-01',
+    supply_addresses: [{ ...LEFT, meter_points: [POINT, second] }],
+  };
 }
