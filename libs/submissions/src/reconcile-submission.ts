@@ -32,7 +32,7 @@ interface Gathered extends ReconciliationSums {
   unfinishedCorrections: number;
 }
 
-/** The totals that the measures of a part belong to. Those of others are refused or errored; of a pending one there are none yet. */
+/** The totals that the measures of a part belong to: of other parts, those of refused and errored accounts. */
 const TOTALS_OF: Partial<
   Record<ProcessPart | ImportedPart, Exclude<keyof ReconciliationSums, 'missingDocuments'>>
 > = {

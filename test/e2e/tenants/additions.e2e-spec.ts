@@ -26,7 +26,7 @@ describe.each(testedBackends())('a submission of additions, with the queue in %s
       { notes: { ...portage.about('adds'), notes: [{ body: 'Prefers letters.', external_id: 'N-1' }] } },
       { transactions: { ...portage.about('adds'), transactions: [payment] } },
       { historical_statements: { ...portage.about('adds'), statements: [statement] } },
-      { notes: { ...portage.about('unknown'), notes: [{ body: 'Nobody.' }] } },
+      { notes: { ...portage.about('unknown'), notes: [{ body: 'For an account that is not there.' }] } },
     ];
     const answer = await portage.upload(id, lines, {}, 'additions');
     expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);

@@ -119,7 +119,7 @@ export class SubmissionInstructionRepository {
   /**
    * Ends the payment instructions whose requests have ended. One whose vendor was unavailable is tried again later.
    *
-   * @param requestId undefined: all
+   * @param request undefined: all
    * @param maxAttempts how often an instruction is sent to a vendor that is unavailable
    * @returns the submissions that had one
    */

@@ -33,7 +33,7 @@ const NOT_AN_IDENTIFIER = new Fault(
 );
 const DOT_SEGMENT = new Fault('invalid', 'An identifier must not be "." or "..".', false);
 
-/** Text that is certainly storable and visible and is read as it is. Characters that are rare in names are not among it. */
+/** Text that is certainly storable and visible and is read as it is. It leaves out characters that are rare in names. */
 const PLAIN = /^(?! )[ -~\u00c0-\u167f\u3001-\ud7ff]+(?<! )$/;
 /** An identifier that certainly has its one spelling. */
 const PLAIN_ASCII = /^(?! )[ -~]+(?<! )$/;
