@@ -8,6 +8,7 @@ import {
   until,
 } from '@portage/testing';
 import { EmbeddedPostgres } from '@portage/local-environment';
+import { FaultProxy } from '@portage/testing/installation';
 import { type Config, loadConfig } from '../config/config';
 import { Logger } from '../observability/logger';
 import { QUEUE_NAMES } from './job-contract';
@@ -121,6 +122,33 @@ it('the role of the application, which owns no table, may add, process, retry, p
   expect(await queue.removeJobScheduler('hourly')).toBe(true);
   await worker.close(true);
   await source.onApplicationShutdown();
+});
+
+it('queues and workers that were built while PostgreSQL refused connections work once it takes them', async () => {
+  const databaseUrl = await newDatabase();
+  const proxy = await FaultProxy.start(databaseUrl);
+  const config = loadConfig('worker', { DATABASE_URL: proxy.through(databaseUrl), LOG_LEVEL: 'silent' });
+  proxy.refuse();
+  const source = new QueueConnection(config, new Logger(config));
+  const { connection } = source;
+  const queue = new ConfiguredQueue('emails', { connection });
+  const done: (string | undefined)[] = [];
+  const worker = new ConfiguredWorker('emails', async ({ id }) => Promise.resolve(void done.push(id)), {
+    connection,
+  });
+  void worker.run();
+  await expect(queue.add('send-welcome-email', {})).rejects.toThrow();
+  await expect(worker.waitUntilReady()).rejects.toThrow();
+  proxy.heal();
+  await queue.add('send-welcome-email', {}, { jobId: 'healed' });
+  await until(
+    async () => (await queue.getCompletedCount()) === 1,
+    () => `the job was not completed: ${done.join()}`,
+  );
+  expect(done).toEqual(['healed']);
+  await worker.close(true);
+  await source.onApplicationShutdown();
+  await proxy.stop();
 });
 
 it('a program opens one connection to PostgreSQL when it builds its queues', async () => {

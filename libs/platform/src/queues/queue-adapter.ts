@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import {
+  assertSchemaCompatibility,
   type BackendFactory,
   type ConnectionOptions,
-  createPostgresBackend,
   createRedisBackend,
   DEFAULT_SCHEMA,
   type Job,
+  PostgresConnection,
+  PostgresQueueBackend,
   type Processor,
   Queue,
   type QueueOptions,
@@ -72,7 +74,6 @@ export class QueueConnection implements OnApplicationShutdown {
   private readonly queues = new Set<ConfiguredQueue>();
   private readonly workers = new Set<ConfiguredWorker>();
   private readonly errors: ErrorReports;
-  private lastCheck: Promise<void> = Promise.resolve();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -87,10 +88,20 @@ export class QueueConnection implements OnApplicationShutdown {
       this.createBackend = createRedisBackend;
     } else {
       this.kind = 'postgres';
-      this.pool = this.createPool();
+      const pool = this.createPool();
+      this.pool = pool;
       // The types of @nestjs/bullmq only know Redis. It passes the connection on to BullMQ unchanged.
-      this.connection = this.pool;
-      this.createBackend = createPostgresBackend as unknown as BackendFactory<RedisQueueBackend>;
+      this.connection = pool;
+      const checkSchema = checkOnce(pool);
+      const createBackend: BackendFactory<PostgresQueueBackend> = (name, options, use) =>
+        new CheckedBackend(
+          new CheckedConnection(pool, checkSchema),
+          name,
+          { ...options, connection: pool },
+          true,
+          use?.withBlockingConnection ? name : undefined,
+        );
+      this.createBackend = createBackend as unknown as BackendFactory<RedisQueueBackend>;
     }
     connections.set(this.connection, this);
   }
@@ -127,8 +138,8 @@ export class QueueConnection implements OnApplicationShutdown {
       },
       // Otherwise each start of a program stores the version of BullMQ for each queue.
       skipMetasUpdate: true,
-      // The version is read once, when a queue is built. A queue whose connection breaks at that moment would fail for
-      // as long as the program runs. Workers check the version.
+      // The version of Redis is read once, when a queue is built. A queue whose connection breaks at that moment would
+      // fail for as long as the program runs. Workers check the version.
       skipVersionCheck: true,
       ...this.prefix,
     };
@@ -167,17 +178,6 @@ export class QueueConnection implements OnApplicationShutdown {
   openWorkerConnection(): ConnectionOptions {
     const { REDIS_URL } = this.config;
     return REDIS_URL ? this.connectRedis(REDIS_URL, 'worker') : this.connection;
-  }
-
-  /**
-   * Runs the checks that the queues make when they are built. On PostgreSQL one follows the other, so that a program opens
-   * one connection for them and not one for each queue.
-   */
-  async checkInTurn(check: () => Promise<void>): Promise<void> {
-    if (!this.pool) return check();
-    const checked = this.lastCheck.then(check);
-    this.lastCheck = checked.catch(() => undefined);
-    return checked;
   }
 
   /** Logs the errors of the queue, and closes it on shutdown. */
@@ -263,17 +263,49 @@ export class QueueConnection implements OnApplicationShutdown {
   }
 }
 
+/**
+ * The check of BullMQ's schema that all queues and workers of a program share: one statement, repeated after a failure.
+ * BullMQ's own check is made once for each queue. A queue that is built while PostgreSQL is away would fail for as long
+ * as the program runs.
+ */
+function checkOnce(pool: Pool): () => Promise<void> {
+  let check: Promise<unknown> | undefined;
+  return async () => {
+    check ??= assertSchemaCompatibility(pool).catch((error: unknown) => {
+      check = undefined;
+      throw error;
+    });
+    await check;
+  };
+}
+
+class CheckedConnection extends PostgresConnection {
+  constructor(
+    pool: Pool,
+    private readonly checkSchema: () => Promise<void>,
+  ) {
+    super(pool);
+  }
+
+  override async waitUntilReady(): Promise<void> {
+    return this.checkSchema();
+  }
+}
+
+class CheckedBackend extends PostgresQueueBackend {
+  override async waitUntilReady(): Promise<void> {
+    await this.connection.waitUntilReady();
+    // Remembers its first result, and cannot fail any more.
+    await super.waitUntilReady();
+  }
+}
+
 /** A queue on the backend that owns its connection. */
 export class ConfiguredQueue extends Queue<unknown, void> {
   constructor(name: string, options: QueueOptions) {
     const connection = QueueConnection.of(options);
     super(name, { ...connection.queueOptions(name), ...options }, connection.createBackend);
     connection.addQueue(this);
-  }
-
-  /** BullMQ calls this in its constructor too. On PostgreSQL it checks the schema. */
-  override async waitUntilReady(): Promise<void> {
-    return QueueConnection.of(this.opts).checkInTurn(async () => super.waitUntilReady());
   }
 
   /** Takes at most {@link CLOSE_TIMEOUT_MS}. Never fails. */
