@@ -57,7 +57,7 @@ export class Business {
 
   @Text("Market segment, from the operator's list.", { list: 'business_segments' }) segment_name?: string;
 
-  @ListOf('Facts under registered keys, at most one for each key.', BusinessDetail)
+  @ListOf('Details under registered keys, at most one for each key.', BusinessDetail)
   details?: BusinessDetail[];
 
   @ListOf('Portfolios of the business.', BusinessPortfolio) portfolios?: BusinessPortfolio[];

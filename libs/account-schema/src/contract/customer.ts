@@ -102,9 +102,9 @@ export abstract class Person {
   credit_risk_bracket?: (typeof RISK_BRACKETS)[number] | null;
 
   @Integer('Credit score.', { nullable: true, min: 0, max: 9999 }) credit_score?: number | null;
-  @ListOf('Facts about the person in registered namespaces.', UserDetail) user_details?: UserDetail[];
+  @ListOf('Details of the person in registered namespaces.', UserDetail) user_details?: UserDetail[];
 
-  @Json('The same facts as one object, by namespace.', { nullable: true, deprecated: 'user_details' })
+  @Json('The same details as one object, by namespace.', { nullable: true, deprecated: 'user_details' })
   details?: unknown;
 }
 

@@ -20,7 +20,7 @@ import { PERIOD_RULES } from './periods';
 import { PORTFOLIO_RULES } from './portfolios';
 import { PRIORITY_SERVICE_RULES } from './priority-services';
 import { READING_RULES } from './readings';
-import { REGISTERED_FACT_RULES } from './registered-facts';
+import { REGISTERED_DETAIL_RULES } from './registered-details';
 import { REQUEST_RULES } from './requests';
 import { SCHEDULING_RULES } from './scheduling';
 import { SETTLEMENT_RULES } from './settlement';
@@ -45,7 +45,7 @@ export const SUBJECTS: readonly Subject[] = [
   { title: 'Portfolios', rules: PORTFOLIO_RULES },
   { title: 'Businesses', rules: BUSINESS_RULES },
   { title: 'People', rules: PEOPLE_RULES },
-  { title: 'Registered facts', rules: REGISTERED_FACT_RULES },
+  { title: 'Registered details', rules: REGISTERED_DETAIL_RULES },
   { title: 'Priority services', rules: PRIORITY_SERVICE_RULES },
   { title: "Values from the operator's lists", rules: OPERATOR_LIST_RULES },
   { title: 'Billing address', rules: ADDRESS_RULES },

@@ -74,7 +74,7 @@ const pattern: Check<string> = (value, path) => {
   }
 };
 
-const FACT_TYPE = oneOf('string', 'number', 'boolean', 'object', 'array');
+const DETAIL_TYPE = oneOf('string', 'number', 'boolean', 'object', 'array');
 const SUPPLY_TYPE: Check<string> = oneOf('ELECTRICITY', 'GAS');
 const TEXTS = listOf(text);
 
@@ -103,11 +103,11 @@ const CHECKS = {
   campaigns: listOf(entry({ name: text, slug: text })),
   consent_types: TEXTS,
   roles: listOf(entry({ code: text, exclusive: flag })),
-  // Facts about persons. The customers of an account have different values of a unique one; all need a required one.
+  // Details of persons. The customers of an account have different values of a unique one; all need a required one.
   user_detail_namespaces: listOf(
-    entry({ namespace: text, type: FACT_TYPE }, { unique: flag, required: flag, check: pattern }),
+    entry({ namespace: text, type: DETAIL_TYPE }, { unique: flag, required: flag, check: pattern }),
   ),
-  business_detail_keys: listOf(entry({ key: text, type: FACT_TYPE }, { check: pattern })),
+  business_detail_keys: listOf(entry({ key: text, type: DETAIL_TYPE }, { check: pattern })),
   business_segments: TEXTS,
   portfolio_reference_namespaces: TEXTS,
   account_reference_namespaces: TEXTS,
@@ -156,8 +156,8 @@ export const REFERENCE_LISTS = Object.keys(CHECKS) as readonly ReferenceList[];
 /** An entry of a list. */
 export type EntryOf<List extends ReferenceList> = Extract<ReferenceData[List], readonly unknown[]>[number];
 
-/** A registered fact about persons or businesses. */
-export type RegisteredFact = Pick<EntryOf<'business_detail_keys'>, 'type' | 'check'>;
+/** A registered detail of persons or businesses. */
+export type RegisteredDetail = Pick<EntryOf<'business_detail_keys'>, 'type' | 'check'>;
 
 /** Reads an operator's file of lists. Returns all problems, or the data. Unknown keys of the file are ignored. */
 export function readReferenceData(json: unknown): ReferenceDataReading {

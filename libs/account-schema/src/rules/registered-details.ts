@@ -3,18 +3,18 @@ import type { Person } from '../contract/customer';
 import { isObject } from '../vocabulary/json';
 import type { Sentence } from './engine/kinds';
 import { type Check, customRule, type Report, rule, type Rule } from './engine/rule';
-import type { RegisteredFact } from './operator/reference-data';
+import type { RegisteredDetail } from './operator/reference-data';
 import { quote } from './terms/quote';
 import { isGiven } from './terms/is-given';
 
-/** Rules about facts under registered namespaces and keys, for which the contract has no field. */
-export const REGISTERED_FACT_RULES: readonly Rule[] = [
+/** Rules about details under registered namespaces and keys, for which the contract has no field. */
+export const REGISTERED_DETAIL_RULES: readonly Rule[] = [
   customRule({
     code: 'customer_detail_not_registered',
     at: { person: ['details'] },
     needs: ['reference data: user_detail_namespaces'],
     reason:
-      'Only facts in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
+      'Only details in a registered namespace are stored; `user_details` is checked by `invalid_choice` first.',
     checks: {
       person(person, { references, nearest }, report) {
         if (!isObject(person.details)) return;
@@ -32,7 +32,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'customer_detail_incorrect_value_type',
     at: { person: ['user_details.<i>.value', 'details'] },
     needs: ['reference data: user_detail_namespaces'],
-    reason: 'Readers of the fact rely on the type registered for its namespace.',
+    reason: 'Readers of the detail rely on the type registered for its namespace.',
     checks: { person: eachDetail(describeWrongType) },
   }),
   customRule({
@@ -46,7 +46,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     code: 'required_customer_details_namespace_missing',
     at: { person: ['user_details'] },
     needs: ['reference data: user_detail_namespaces'],
-    reason: 'The operator requires this fact of every person.',
+    reason: 'The operator requires this detail of every person.',
     checks: {
       person(person, { references }, report) {
         const required = references.requiredUserDetails;
@@ -80,7 +80,7 @@ export const REGISTERED_FACT_RULES: readonly Rule[] = [
     on: 'businessDetail',
     field: 'value',
     needs: ['reference data: business_detail_keys'],
-    reason: 'Readers of the fact rely on the type registered for its key.',
+    reason: 'Readers of the detail rely on the type registered for its key.',
     breach: ({ key, value }, { references }) =>
       describeWrongType(key, value, references.entry('business_detail_keys', key)),
   }),
@@ -101,7 +101,7 @@ interface PlacedDetail {
   readonly path: string;
 }
 
-/** The facts about a person from `user_details` and the older `details`. */
+/** The details of a person from `user_details` and the older `details`. */
 function detailsOf(person: Person): PlacedDetail[] {
   const placed = (person.user_details ?? []).map(({ namespace, value }, i) => ({
     namespace,
@@ -134,9 +134,9 @@ function reportRepeats(account: Account, isUnique: (namespace: string) => boolea
   }
 }
 
-type DescribeBreach = (key: string, value: unknown, registered: RegisteredFact | undefined) => Sentence;
+type DescribeBreach = (key: string, value: unknown, registered: RegisteredDetail | undefined) => Sentence;
 
-/** Checks each fact about a person by itself. */
+/** Checks each detail of a person by itself. */
 function eachDetail(describe: DescribeBreach): Check<Person> {
   return (person, { references }, report) => {
     for (const { namespace, value, path } of detailsOf(person)) {
@@ -146,7 +146,7 @@ function eachDetail(describe: DescribeBreach): Check<Person> {
   };
 }
 
-function describeWrongType(key: string, value: unknown, registered: RegisteredFact | undefined): Sentence {
+function describeWrongType(key: string, value: unknown, registered: RegisteredDetail | undefined): Sentence {
   return (
     registered &&
     !isOfType(registered, value) &&
@@ -154,7 +154,7 @@ function describeWrongType(key: string, value: unknown, registered: RegisteredFa
   );
 }
 
-function describeMismatch(key: string, value: unknown, registered: RegisteredFact | undefined): Sentence {
+function describeMismatch(key: string, value: unknown, registered: RegisteredDetail | undefined): Sentence {
   return (
     registered &&
     !matchesPattern(registered, value) &&
@@ -162,7 +162,7 @@ function describeMismatch(key: string, value: unknown, registered: RegisteredFac
   );
 }
 
-function isOfType({ type }: RegisteredFact, value: unknown): boolean {
+function isOfType({ type }: RegisteredDetail, value: unknown): boolean {
   if (type === 'array') return Array.isArray(value);
   return type === 'object' ? isObject(value) : typeof value === type;
 }
@@ -173,7 +173,7 @@ const MAX_CHECKED_LENGTH = 1_000;
 const patterns = new Map<string, RegExp>();
 
 /** True if the value is not a text or matches the operator's pattern. */
-function matchesPattern({ check }: RegisteredFact, value: unknown): boolean {
+function matchesPattern({ check }: RegisteredDetail, value: unknown): boolean {
   if (check === undefined || typeof value !== 'string') return true;
   if (value.length > MAX_CHECKED_LENGTH) return false;
   let pattern = patterns.get(check);
