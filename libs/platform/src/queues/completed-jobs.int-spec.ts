@@ -61,8 +61,8 @@ describe.each(testedBackends())('completed jobs, with the queue in %s', (backend
     const [id] = await work(queue, 1);
     expect((await producer.findUnfinished(queue, [id!])).size).toBe(0);
     expect(await producer.addMissing(queue, [job()])).toBe(1);
-    // A job of an organisation has a priority.
-    expect(await queues.get(queue).getJobState(id!)).toBe('prioritized');
+    // A job of an organisation has a priority, unless the round of the queue could not be read in time.
+    expect(['prioritized', 'waiting']).toContain(await queues.get(queue).getJobState(id!));
     expect(await work(queue, 1)).toEqual([id]);
   });
 
