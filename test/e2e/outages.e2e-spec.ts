@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { account, Installation, RedisServers, testedBackends } from '@portage/testing';
+import { account, Installation, RedisServers, signIn, testedBackends } from '@portage/testing';
 
 async function scheduleMany(portage: Installation, name: string, count: number): Promise<void> {
   const answers = await Promise.all(
@@ -38,6 +38,9 @@ async function expectEachImportedOnce(portage: Installation, count: number): Pro
       await scheduleMany(portage, 'unqueued', 40);
       expect(performance.now() - start).toBeLessThan(5_000);
       expect((await portage.get('/health/ready')).body).toMatchObject({ status: 'degraded', queue: 'down' });
+      const { headers } = await signIn(portage, 'viewer');
+      const board = await portage.get('/queues/api/queues', headers);
+      expect([board.status, board.body.code]).toEqual([503, 'unavailable']);
       await redis.restart();
       expect(redis.url).toBe(portage.env['REDIS_URL']);
       await expectEachImportedOnce(portage, 40);

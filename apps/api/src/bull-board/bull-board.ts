@@ -25,17 +25,22 @@ const BEFORE_LOGIN: readonly ErrorCode[] = ['operator_session_required', 'passwo
 export async function mountBullBoard(app: NestFastifyApplication): Promise<void> {
   const errors = app.get(ErrorFilter);
   const access = app.get(OperatorAccess);
-  const board = buildBoard(app.get(Queues));
+  const queues = app.get(Queues);
+  const board = buildBoard(queues);
   const fastify = app.getHttpAdapter().getInstance();
   await fastify.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       try {
         request.operator = await access.authenticate(request);
-        if (request.method === 'GET' || request.method === 'HEAD') return undefined;
-        throw new PortageError(
-          'method_not_allowed',
-          'Bull Board only shows the queues. The console pauses queues, and retries and cancels imports.',
-        );
+        if (request.method !== 'GET' && request.method !== 'HEAD')
+          throw new PortageError(
+            'method_not_allowed',
+            'Bull Board only shows the queues. The console pauses queues, and retries and cancels imports.',
+          );
+        // The board itself would wait for as long as the queue does not answer.
+        if (request.url.startsWith(`${BOARD_PATH}/api/`) && !(await queues.isReachable()))
+          throw new PortageError('unavailable', 'The queue does not answer. Try again later.');
+        return undefined;
       } catch (error) {
         if (error instanceof PortageError && BEFORE_LOGIN.includes(error.code) && isPage(request))
           return reply.redirect(`${CONSOLE_PATH}/login?next=${encodeURIComponent(request.url)}`);
