@@ -92,20 +92,24 @@ export function findObstacle(run: {
   return undefined;
 }
 
-/** The failure for an error that was thrown while the account was built, created or corrected. */
-export function failureOf(error: unknown): ImportFailure {
+/**
+ * The failure for an error that was thrown while the account was built, created or corrected.
+ *
+ * @param work what was to be done to the account
+ */
+export function failureOf(error: unknown, work: 'created' | 'corrected'): ImportFailure {
   if (error instanceof CorrectionRefused) return failureOfValidation(error.obstacles);
   if (isTransient(error))
     return {
       code: 'temporarily_unavailable',
-      detail: 'The account could not be created for reasons that will pass. Send it again.',
+      detail: `The account could not be ${work} for reasons that will pass. Send it again.`,
     };
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : undefined;
   const broken = typeof constraint === 'string' ? BROKEN_CONSTRAINTS[constraint] : undefined;
   if (!broken)
     return {
       code: 'error',
-      detail: 'The account could not be created. The operator can see why in the log.',
+      detail: `The account could not be ${work}. The operator can see why in the log.`,
     };
   const { attr, code, detail } = broken;
   return { code, detail, fields: [{ attr, code }] };

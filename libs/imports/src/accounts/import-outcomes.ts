@@ -27,7 +27,7 @@ export class ImportOutcomes<Started extends ProcessVersion> {
   private readonly outcomes = new Map<string, ImportOutcome>();
 
   /**
-   * @param work what could not be done to an account that fails for an unknown reason, for the log
+   * @param work what is to be done to the accounts, for the log and the details of failures
    * @param isLastAttempt true if a transient failure ends a process too
    */
   constructor(
@@ -70,7 +70,7 @@ export class ImportOutcomes<Started extends ProcessVersion> {
       this.interrupt(started, error);
       return;
     }
-    const failure = failureOf(error);
+    const failure = failureOf(error, this.work);
     const { processId, version } = started;
     if (failure.code === 'error')
       this.logger.error(`An account could not be ${this.work}.`, { processId, version, error });
