@@ -8,8 +8,11 @@ import { join } from 'node:path';
 import { prepare, root } from './prepare.mjs';
 import { environment as skippedEnvironment, printSkipped } from './skipped.mjs';
 
-/** Most tests wait. More at once would need more connections and Redis databases than there are. */
-const WORKERS = Math.min(4, availableParallelism() + 1);
+/**
+ * One for each core, because tests share them with the servers that they start. More at once would exceed time limits on a
+ * busy machine, and more than four would need more connections and Redis databases than there are.
+ */
+const WORKERS = Math.max(2, Math.min(4, availableParallelism()));
 const GROUPS = join('test', 'groups');
 
 const source = (path) => readFileSync(join(root, path), 'utf8');
