@@ -69,11 +69,6 @@ export const FIELD_CODES: readonly FieldCode[] = [
     fix: 'Send a decimal within the documented digits.',
   },
   {
-    code: 'date',
-    explanation: 'A date without a time was sent for a datetime.',
-    fix: 'Send the date with a time and an offset.',
-  },
-  {
     code: 'datetime',
     explanation: 'A datetime was sent for a plain date.',
     fix: 'Send the date alone, as YYYY-MM-DD.',
