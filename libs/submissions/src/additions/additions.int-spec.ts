@@ -462,21 +462,29 @@ describe('a submission of additions', () => {
     expect(await viewOf(id)).toMatchObject({ counts: { processed: 160 } });
   });
 
-  it('performs the other lines of a batch with one that the database refuses', async () => {
-    const [good, bad] = (await imported(2)) as [string, string];
+  it('performs all lines but those that the database refuses, also if jobs run beside each other', async () => {
+    const [good, ...numbers] = (await imported(4)) as [string, ...string[]];
     const id = await open();
-    await upload(id, [notes(good, 'A'), notes(bad, 'B'), notes(good, 'C')]);
+    const bodiesOf = (number: string) => (number === good ? ['A', 'C'] : ['B1', 'A', 'B2', 'C']);
+    const lines = [good, ...numbers].flatMap((number) =>
+      bodiesOf(number).map((body) => [number, body] as const),
+    );
+    await upload(
+      id,
+      lines.map(([number, body]) => notes(number, body)),
+    );
     await test.sql(`CREATE FUNCTION refuse_b() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN IF NEW.body = 'B' THEN RAISE EXCEPTION 'refused' USING ERRCODE = 'check_violation'; END IF; RETURN NEW; END $$`);
+      BEGIN IF NEW.body LIKE 'B%' THEN RAISE EXCEPTION 'refused' USING ERRCODE = 'check_violation'; END IF; RETURN NEW; END $$`);
     await test.sql('CREATE TRIGGER refuse_b BEFORE INSERT ON note FOR EACH ROW EXECUTE FUNCTION refuse_b()');
+    await Promise.all(Array.from({ length: 4 }, async () => work(id)));
     await work(id);
     await test.sql('DROP TRIGGER refuse_b ON note');
-    expect(await results(id)).toMatchObject([
-      { outcome: 'processed' },
-      { outcome: 'errored', code: 'error' },
-      { outcome: 'processed' },
-    ]);
-    expect(await bodies(good)).toEqual(['A', 'C']);
+    expect(await results(id)).toMatchObject(
+      lines.map(([, body]) =>
+        body.startsWith('B') ? { outcome: 'errored', code: 'error' } : { outcome: 'processed' },
+      ),
+    );
+    for (const number of [good, ...numbers]) expect(await bodies(number)).toEqual(['A', 'C']);
   });
 
   it('does not wait for an account that another transaction has locked, but for the account alone', async () => {

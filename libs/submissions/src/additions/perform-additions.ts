@@ -114,12 +114,9 @@ export class PerformAdditions {
       try {
         count = await this.performBatch(submission, job, lines);
       } catch (error) {
-        if (isTransient(error)) throw error;
-        if (lines > 1) {
-          alone = BATCH_LINES;
-          continue;
-        }
-        count = await this.failFirst(submission, job, error);
+        if (isTransient(error) || lines === 1) throw error;
+        alone = BATCH_LINES;
+        continue;
       }
       // The transaction that holds the lock of the shard looks for further additions after its commit.
       if (count === 'busy') return ended;
@@ -198,13 +195,33 @@ export class PerformAdditions {
         await this.failAll(executor, submission, taken, closed);
         return taken.length;
       }
-      return isInstructions
-        ? this.startInstructions(executor, submission, taken, inProgress, instructions)
-        : this.addAll(executor, submission, taken, followUps);
+      const perform = async () =>
+        isInstructions
+          ? this.startInstructions(executor, submission, taken, inProgress, instructions)
+          : this.addAll(executor, submission, taken, followUps);
+      return lines > 1 ? perform() : this.performOne(executor, submission, taken, perform);
     });
     await this.followUps.enqueue(followUps);
     await this.addInstructionJobs(submission, instructions);
     return count;
+  }
+
+  /** Performs an addition within a savepoint, and ends it with an error if it fails because of a fault of the service. */
+  private async performOne(
+    executor: Executor,
+    submission: StoredSubmission,
+    taken: readonly PendingAddition[],
+    perform: () => Promise<number>,
+  ): Promise<number> {
+    try {
+      // TypeORM makes a savepoint of a transaction in a transaction.
+      return await executor.manager.transaction(perform);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      this.logger.error('An addition could not be performed.', { error });
+      await this.failAll(executor, submission, taken, INTERNAL_ERROR);
+      return taken.length;
+    }
   }
 
   /** Performs additions that need no vendor. Those of accounts that others have locked stay, unless it is only one. */
@@ -342,21 +359,6 @@ export class PerformAdditions {
       executor,
       additions.map((addition) => fail(submission, addition, [error])),
     );
-  }
-
-  /** Ends the first addition of a shard, which cannot be performed because of a fault of the service. */
-  private async failFirst(
-    submission: StoredSubmission,
-    { submissionId, shard }: ShardOfAdditions,
-    error: unknown,
-  ): Promise<number | 'busy'> {
-    this.logger.error('An addition could not be performed.', { error });
-    return this.database.transaction(async (executor) => {
-      if (!(await this.additions.lock(executor, submissionId, shard))) return 'busy';
-      const taken = await this.additions.take(executor, submissionId, shard, { lines: 1, characters: 1 });
-      await this.failAll(executor, submission, taken, INTERNAL_ERROR);
-      return taken.length;
-    });
   }
 }
 
