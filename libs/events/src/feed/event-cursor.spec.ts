@@ -32,6 +32,8 @@ describe('a cursor', () => {
     ['a number', '17'],
     ['of another version', Buffer.from('1.7.1.0.0.0.0.').toString('base64url')],
     ['a number that is too large', Buffer.from('2.7.9223372036854775808.0.0.0.0.').toString('base64url')],
+    ['an id that is too large', Buffer.from('2.7.1.0.9223372036854775808.1.0.').toString('base64url')],
+    ['an attempt that is too large', Buffer.from('2.7.1.0.1.1.2147483648.').toString('base64url')],
     ['a version that is too large', Buffer.from('2.7.1.0.1.2147483648.0.').toString('base64url')],
     ['changed', `${formatCursor(7, BEGINNING)}A`],
     ['padded', `${formatCursor(7, BEGINNING)}==`],

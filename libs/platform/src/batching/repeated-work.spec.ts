@@ -16,3 +16,15 @@ it('work is repeated until it is stopped, and the last run ends before the stop 
   }).then(async () => work.stop());
   expect([runs, ended]).toEqual([3, 3]);
 });
+
+it('a pause ends with the stop', async () => {
+  const work = new RepeatedWork();
+  await new Promise<void>((resolve) => {
+    work.start(async () => {
+      resolve();
+      return Promise.resolve(3_600_000);
+    });
+  });
+  await new Promise(setImmediate);
+  await work.stop();
+});
