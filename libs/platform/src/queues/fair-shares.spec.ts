@@ -68,6 +68,24 @@ describe('the priorities of a queue', () => {
     expect(next(A, 10)).toEqual([2, 2, 2, 2, 3, 3, 3, 3, 4, 4]);
   });
 
+  it('go on where the backlog of an organisation ends, also if the queue has nearly reached it', () => {
+    shares.observe();
+    next(A, 4);
+    now += 100;
+    shares.observe(2);
+    expect(next(A, 2)).toEqual([3, 3]);
+    expect(next(B, 2)).toEqual([1, 1]);
+  });
+
+  it('need a reading of the queue that is not older than 100 ms', () => {
+    expect(shares.isReadingDue).toBe(true);
+    shares.observe();
+    now += 99;
+    expect(shares.isReadingDue).toBe(false);
+    now += 1;
+    expect(shares.isReadingDue).toBe(true);
+  });
+
   it('put an organisation without a backlog before the round that the queue has reached', () => {
     shares.observe();
     next(A, 4_000);
