@@ -183,6 +183,22 @@ describe('processing an import', () => {
     expect(await stateOf(job)).toEqual({ status, error_code: null, accounts: 0 });
   });
 
+  it.each([true, false])(
+    'does nothing for the job of an earlier version, beside one of the current version (first run: %s)',
+    async (isFirstRun) => {
+      const [old, other] = [await scheduled(), await scheduled()];
+      for (const { number } of [old, other]) {
+        const payload = account(number, { nickname: 'other' });
+        await scheduleAccount(test, test.caller, { payload, task_params: {} });
+      }
+      expect(await imports.import([old, { ...other, version: 2 }], { isFirstRun })).toEqual([
+        { kind: 'outdated' },
+        { kind: 'processed' },
+      ]);
+      expect(await stateOf(old)).toEqual({ status: 'PENDING', error_code: null, accounts: 0 });
+    },
+  );
+
   it('starts in its first run only what another run has begun with', async () => {
     const [begun, other] = [await scheduled(), await scheduled()];
     await statements().start([begun]);
@@ -251,6 +267,29 @@ describe('processing an import', () => {
         ],
       ],
     ]);
+  });
+
+  it('gives each account of a batch the follow-ups of its own documents and its own e-mail', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    await suppliers.set('LEGACY', { sendMigrationEmails: true });
+    try {
+      const more = {
+        customers: [
+          { given_name: 'Ada', family_name: 'Byron', email: 'ada@example.org', portfolio_roles: ['ADMIN'] },
+        ],
+        notes: [{ body: 'Rang.', document_paths: [{ document_path: 'letter.pdf' }] }],
+      };
+      const jobs = [await scheduled(more), await scheduled()];
+      const enqueue = jest.spyOn(test.app.get(AccountFollowUps), 'enqueue');
+      await imports.import(jobs, { isFirstRun: true });
+      const [batch] = enqueue.mock.calls[0]!;
+      expect(batch.map(({ account: one }) => [one.documentIds.length, one.hasWelcomeEmail])).toEqual([
+        [1, true],
+        [0, false],
+      ]);
+    } finally {
+      await suppliers.set('LEGACY', { sendMigrationEmails: false });
+    }
   });
 
   it('reads the key of the account numbers once, and again if it could not be read', async () => {
@@ -336,6 +375,24 @@ describe('processing an import', () => {
       expect(await importOne(job, { isFirstRun })).toEqual({ kind: 'processed' });
     });
 
+    it.each(['read', 'start'] as const)(
+      'holds its processes alone of a batch, and each has the settings of its own supplier (%s)',
+      async (method) => {
+        const own = await scheduled();
+        const code = `SECOND_${method.toUpperCase()}`;
+        await test.app.get(ImportSuppliers).create(code, 'Supplier Ltd', {});
+        const number = `P-${next++}`;
+        await scheduleAccount(test, test.caller, account(number, { import_supplier: code }));
+        const batch = [own, ...(await processesOf(test, number))];
+        await setStatus('Paused');
+        const held = await statements()[method](batch);
+        expect(held.map((one) => one?.supplier.code)).toEqual([undefined, code]);
+        await setStatus('Ongoing');
+        const [resumed] = await statements()[method](batch);
+        expect(resumed?.supplier.code).toBe('LEGACY');
+      },
+    );
+
     it('goes on with a process that has begun', async () => {
       const [started, read] = [await scheduled(), await scheduled()];
       await statements().start([started]);
@@ -347,6 +404,8 @@ describe('processing an import', () => {
       });
       expect(await importOne(read, { isFirstRun: true })).toEqual({ kind: 'processed' });
       expect(await importOne(started)).toEqual({ kind: 'processed' });
+      // What has ended is not held.
+      expect(await importOne(started)).toEqual({ kind: 'outdated' });
     });
 
     it('cancels a process whose window has passed', async () => {
@@ -370,17 +429,22 @@ describe('processing an import', () => {
     });
   });
 
-  it('does not start a process before its window opens, by the clock of the database', async () => {
-    const job = await scheduled();
-    await test.sql(
-      `UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`,
-      [job.processId],
-    );
-    expect(await importOne(job)).toEqual({ kind: 'held' });
-    expect(await stateOf(job)).toMatchObject({ status: 'PENDING', accounts: 0 });
-    await test.sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [job.processId]);
-    expect(await importOne(job)).toEqual({ kind: 'processed' });
-  });
+  it.each([true, false])(
+    'does not start a process before its window opens, by the clock of the database (first run: %s)',
+    async (isFirstRun) => {
+      const job = await scheduled();
+      await test.sql(
+        `UPDATE import_process SET schedule_window_start = now() + interval '1 minute' WHERE id = $1`,
+        [job.processId],
+      );
+      expect(await importOne(job, { isFirstRun })).toEqual({ kind: 'held' });
+      expect(await stateOf(job)).toMatchObject({ status: 'PENDING', accounts: 0 });
+      await test.sql('UPDATE import_process SET schedule_window_start = now() WHERE id = $1', [
+        job.processId,
+      ]);
+      expect(await importOne(job, { isFirstRun })).toEqual({ kind: 'processed' });
+    },
+  );
 
   it('cancels a process that was not started within its window', async () => {
     const job = await scheduled();
@@ -390,6 +454,36 @@ describe('processing an import', () => {
     );
     expect(await importOne(job)).toEqual({ kind: 'cancelled' });
     expect(await stateOf(job)).toEqual({ status: 'CANCELLED', error_code: null, accounts: 0 });
+  });
+
+  it('does not cancel a later version by the job of an earlier one', async () => {
+    const job = await scheduled();
+    const payload = account(job.number, { nickname: 'other' });
+    await scheduleAccount(test, test.caller, { payload, task_params: {} });
+    await test.sql(
+      `UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`,
+      [job.processId],
+    );
+    expect(await importOne(job)).toEqual({ kind: 'outdated' });
+    expect(await stateOf(job)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('does not cancel a process that another run starts meanwhile', async () => {
+    const job = await scheduled();
+    await test.sql(
+      `UPDATE import_process SET schedule_window_end = now() - interval '1 second' WHERE id = $1`,
+      [job.processId],
+    );
+    const cancelling = await test.app.get(Database).transaction(async ({ manager }) => {
+      await manager.query(`UPDATE import_process SET status = 'IN_PROGRESS', attempt = 1 WHERE id = $1`, [
+        job.processId,
+      ]);
+      const cancelled = statements().cancelMissed([job]);
+      await test.untilWaiting();
+      return [cancelled];
+    });
+    expect(await Promise.all(cancelling)).toEqual([[false]]);
+    expect(await stateOf(job)).toMatchObject({ status: 'IN_PROGRESS' });
   });
 
   it('leaves transient failures to the queue; the last attempt ends the process', async () => {
