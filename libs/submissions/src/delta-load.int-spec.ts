@@ -208,6 +208,19 @@ describe('a book that is sent again', () => {
     expect(await reconciled(first)).toMatchObject({ reconciled: true, created: 1, corrected_since: 1 });
   });
 
+  it('leaves to other submissions their corrections of an account, and keeps those of other accounts', async () => {
+    await send('create', [line('K-1'), line('K-2')]);
+    const earlier = await send('create-or-correct', [line('K-1', 'Second')]);
+    const id = await open('create-or-correct');
+    for (const number of ['K-1', 'K-2']) {
+      await uploadAccounts(test, id, [line(number, 'Third')]);
+      await importPending(test);
+    }
+    const countOf = async (submission: string) =>
+      test.countRows('import_process_correction WHERE submission_id = $1', [submission]);
+    expect([await countOf(earlier), await countOf(id)]).toEqual([1, 2]);
+  });
+
   it('has the outcome of a correction that is refused, and is not reconciled by it', async () => {
     await send('create', [line('R-1')]);
     await test.sql(`UPDATE import_supplier SET status = 'Ongoing'`);

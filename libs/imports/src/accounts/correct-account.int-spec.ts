@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
+  AccountCorrectionRepository,
+  AccountFollowUps,
   AccountRequestRepository,
   AddNotes,
   PaymentVendors,
   VerifyPaymentInstruction,
 } from '@portage/accounts';
 import { Database } from '@portage/platform';
-import { ImportSuppliers } from '@portage/tenants';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { account } from '@portage/testing';
 import {
   eraseAccount,
@@ -81,6 +83,9 @@ describe('the correction of an account', () => {
     );
     return (await test.app.get(ImportAccounts).import([job!], { isFirstRun }))[0];
   }
+
+  const setProcess = async (number: string, change: string) =>
+    test.sql(`UPDATE import_process SET ${change} WHERE external_account_number = $1`, [number]);
 
   /** The last correction of an account. */
   const correctionOf = async (number: string) =>
@@ -381,6 +386,94 @@ describe('the correction of an account', () => {
     expect(await active()).toEqual([{ reference }]);
   });
 
+  it('changes an unverified payment instruction, whatever another account or slot has, and no verified one', async () => {
+    const types = ['CARD', 'DIRECT_DEBIT'];
+    const instructions = (prefix: string) => ({
+      payment_instructions: types.map((type) => ({
+        type,
+        vendor: type === 'CARD' ? 'STRIPE' : 'GOCARDLESS',
+        reference: `${prefix}-${type}`,
+        instruction_identifier: type,
+      })),
+    });
+    const [number, other] = [newNumber(), newNumber()];
+    const stored = await imported(number, instructions(number));
+    const added = await imported(other, instructions(other));
+    await added.sql(`UPDATE payment_instruction SET actor = 'api-key:test' WHERE account_id = $1`);
+    const active = async () =>
+      (
+        await stored.sql<{ reference: string }>(
+          'SELECT reference FROM payment_instruction WHERE account_id = $1 AND is_active ORDER BY 1',
+        )
+      ).map(({ reference }) => reference);
+    await correct(number, instructions(`${number}-2`));
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await active()).toEqual(types.map((type) => `${number}-2-${type}`));
+    await stored.sql(
+      `UPDATE payment_instruction SET verified_at = now() WHERE account_id = $1 AND type = 'CARD'`,
+    );
+    await correct(number, instructions(`${number}-3`));
+    expect(await perform(number)).toEqual({ kind: 'errored', code: 'payment_instruction_verified' });
+    expect(await active()).toEqual(types.map((type) => `${number}-2-${type}`));
+  });
+
+  it('gives each of two accounts in a batch its own rows and follow-ups, also where they swap their contents', async () => {
+    const numbers = [newNumber(), newNumber()];
+    const notes = (body: string) => ({
+      notes: [{ body, document_paths: [{ document_path: `${body}.pdf` }] }],
+    });
+    const contents = ['left', 'right'];
+    const stored = [];
+    for (const [index, number] of numbers.entries())
+      stored.push(await imported(number, notes(contents[index]!)));
+    for (const [index, number] of numbers.entries()) await correct(number, notes(contents[1 - index]!));
+    const enqueue = jest.spyOn(test.app.get(AccountFollowUps), 'enqueue');
+    const jobs = await processesOf(test, ...numbers);
+    expect(await test.app.get(ImportAccounts).import(jobs, { isFirstRun: true })).toEqual([
+      { kind: 'corrected' },
+      { kind: 'corrected' },
+    ]);
+    const followUps = enqueue.mock.calls.flatMap(([batch]) => batch);
+    expect(followUps.map(({ account: one }) => one.documentIds.length)).toEqual([1, 1]);
+    for (const [index, one] of stored.entries()) {
+      const body = contents[1 - index]!;
+      expect(await one.notes()).toMatchObject([{ body }]);
+      expect(await one.sql('SELECT path FROM document WHERE account_id = $1')).toEqual([
+        { path: `${body}.pdf` },
+      ]);
+    }
+    enqueue.mockRestore();
+  });
+
+  it('replaces the welcome e-mail of an account unless that one was sent', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    await suppliers.set('LEGACY', { sendMigrationEmails: true });
+    try {
+      const to = (email: string) => ({ customers: [{ family_name: 'Aldous', email }] });
+      const [sent, waiting] = [newNumber(), newNumber()];
+      for (const number of [sent, waiting]) await imported(number, to('old@example.org'));
+      const emailOf = async (number: string) =>
+        test.sql(
+          `SELECT recipient, state FROM welcome_email JOIN account ON account.id = account_id
+           WHERE external_account_number = $1`,
+          [number],
+        );
+      await test.sql(
+        `UPDATE welcome_email SET state = 'SENT', sent_at = now()
+         WHERE account_id = (SELECT id FROM account WHERE external_account_number = $1)`,
+        [sent],
+      );
+      for (const number of [sent, waiting]) {
+        await correct(number, to('new@example.org'));
+        expect(await perform(number)).toEqual({ kind: 'corrected' });
+      }
+      expect(await emailOf(sent)).toEqual([{ recipient: 'old@example.org', state: 'SENT' }]);
+      expect(await emailOf(waiting)).toEqual([{ recipient: 'new@example.org', state: 'PENDING' }]);
+    } finally {
+      await suppliers.set('LEGACY', { sendMigrationEmails: false });
+    }
+  });
+
   it('has no values any more once the payload of the account has been erased by retention', async () => {
     const number = newNumber();
     await imported(number);
@@ -439,6 +532,152 @@ describe('the correction of an account', () => {
       { balance: '-5.00' },
     ]);
     expect(await stored.sql('SELECT FROM transaction WHERE account_id = $1')).toHaveLength(6);
+  });
+
+  it.each<[string, (number: string) => Promise<unknown>]>([
+    [
+      'was corrected since',
+      async (number) => {
+        await correct(number, RENAMED);
+        await perform(number);
+      },
+    ],
+    [
+      'is no longer imported',
+      async (number) =>
+        setProcess(number, `status = 'CANCELLED', account_number = NULL, account_created_at = NULL`),
+    ],
+    ['was erased', async (number) => setProcess(number, `payload_hash = ''`)],
+    [
+      'has a pending correction',
+      async (number) => {
+        await correct(number, RENAMED);
+        await setProcess(number, 'version = 1');
+      },
+    ],
+  ])('is not written if the account %s, beside one of another account', async (_state, change) => {
+    const numbers = [newNumber(), newNumber()];
+    for (const number of numbers) await imported(number);
+    const read = await processesOf(test, ...numbers);
+    await change(numbers[0]!);
+    const written = await test.app.get(CorrectionRepository).write(
+      read.map((process) => ({
+        changes: [],
+        count: 0,
+        process,
+        isDryRun: false,
+        payloadHash: randomBytes(32),
+        payloadDigest: randomBytes(32),
+        payload: '{}',
+        contextDigest: null,
+        actor: 'api-key:test',
+        submissionId: null,
+      })),
+      null,
+    );
+    expect(written).toEqual([undefined, { processId: read[1]!.processId, version: 2 }]);
+  });
+
+  it('is left by the job of an earlier one, beside the job of another account', async () => {
+    const numbers = [newNumber(), newNumber()];
+    for (const number of numbers) {
+      await imported(number);
+      await correct(number, RENAMED);
+      await perform(number);
+      await correct(number);
+    }
+    const [old, other] = await processesOf(test, ...numbers);
+    const jobs = [{ ...old!, version: 2 }, other!];
+    expect(await test.app.get(ImportAccounts).import(jobs, { isFirstRun: true })).toEqual([
+      { kind: 'outdated' },
+      { kind: 'corrected' },
+    ]);
+    expect(await correctionOf(numbers[0]!)).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('is read with the account, the import and the supplier of its own, unless that one is paused', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    await suppliers.create('SECOND', 'Supplier Ltd', {});
+    const codes = ['LEGACY', 'SECOND'];
+    const numbers = codes.map(newNumber);
+    for (const [index, code] of codes.entries()) {
+      const number = numbers[index]!;
+      await imported(number, { import_supplier: code });
+      const payload = body(number, { ...RENAMED, import_supplier: code });
+      await test.app
+        .get(CorrectAccount)
+        .correct(test.caller, code, number, { body: { payload, task_params: {} }, ifMatch: undefined });
+    }
+    const own = await test.sql<object>(
+      `SELECT process.external_account_number AS "externalAccountNumber", account_number AS "accountNumber",
+         closed_at AS "importedAt"
+       FROM import_process process JOIN account ON process_id = process.id
+       JOIN statement_period ON account_id = account.id AND position = 0
+       WHERE process.external_account_number = ANY($1) ORDER BY process.id`,
+      [numbers],
+    );
+    const jobs = await processesOf(test, ...numbers);
+    const read = async () => test.app.get(CorrectionRepository).read(jobs, true);
+    const expected = own.map((one, index) => ({ ...one, supplier: { code: codes[index] } }));
+    expect(await read()).toMatchObject(expected);
+    await suppliers.setStatus('SECOND', 'Paused');
+    expect(await read()).toMatchObject([expected[0], undefined]);
+  });
+
+  it('counts its own repeated runs alone', async () => {
+    const numbers = [newNumber(), newNumber()];
+    for (const number of numbers) await imported(number);
+    await correct(numbers[0]!, RENAMED);
+    await perform(numbers[0]!);
+    for (const number of numbers) await correct(number, { nickname: 'other' });
+    const [repeated, other] = await processesOf(test, ...numbers);
+    const corrections = test.app.get(CorrectionRepository);
+    await corrections.read([repeated!], false);
+    await corrections.read([other!], true);
+    const attempts = await test.sql(
+      `SELECT correction.version, correction.attempt FROM import_process_correction correction
+       WHERE process_id = ANY($1) ORDER BY process_id, version`,
+      [[repeated!.processId, other!.processId]],
+    );
+    expect(attempts).toEqual([
+      { version: 2, attempt: 0 },
+      { version: 3, attempt: 1 },
+      { version: 2, attempt: 0 },
+    ]);
+  });
+
+  it('succeeds once if two runs end it at the same time', async () => {
+    const number = newNumber();
+    await imported(number);
+    await correct(number, RENAMED);
+    const [correction] = await processesOf(test, number);
+    const performed = [{ correction: correction!, externalIdentifier: number, warnings: [] }];
+    const [database, corrections] = [test.app.get(Database), test.app.get(CorrectionRepository)];
+    const succeed = async () =>
+      database.transaction(async (executor) => corrections.succeed(executor, performed));
+    const late = await database.transaction(async (executor) => {
+      expect(await corrections.succeed(executor, performed)).toEqual([true]);
+      const waiting = succeed();
+      await test.untilWaiting();
+      return [waiting];
+    });
+    expect(await Promise.all(late)).toEqual([[false]]);
+  });
+
+  it('keeps its organisation, whatever other ones there are', async () => {
+    const number = newNumber();
+    await imported(number);
+    await test.app.get(Organisations).create('Other Ltd');
+    await test.app.get(ImportSuppliers).create('FOREIGN', 'Other Ltd', {});
+    const [process] = await processesOf(test, number);
+    const locked = await test.app
+      .get(Database)
+      .transaction(async (executor) =>
+        test.app.get(AccountCorrectionRepository).lock(executor, [process!.processId]),
+      );
+    expect([...locked.values()]).toMatchObject([
+      { externalAccountNumber: number, organisationId: test.organisationId },
+    ]);
   });
 
   it('is enqueued by the sweeper if its job was lost', async () => {
