@@ -85,11 +85,78 @@ describe('sweeping', () => {
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });
   });
+
+  it('skips a locked process whose schedule window has opened, without waiting', async () => {
+    for (const externalAccountNumber of ['locked', 'free'])
+      await stored.inState('PENDING', { externalAccountNumber });
+    await stored.sql(`UPDATE import_process SET schedule_window_start = now(), enqueued_at = now()`);
+    await test.app.get(Database).transaction(async (executor) => {
+      await test.app.get(ImportProcessStagingRepository).lock(executor, test.supplier.id, 'locked');
+      const taken = await staleImports.takeDue(100);
+      expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
+    });
+  });
+});
+
+describe('sweeping corrections', () => {
+  const MIN_AGE_MS = 30_000;
+
+  /** Corrections of imported accounts, by their numbers: the version, the status and the age in seconds of each. */
+  async function corrections(
+    supplierId: number,
+    accounts: Record<string, [version: number, status: string, age: number][]>,
+  ): Promise<void> {
+    for (const [externalAccountNumber, versions] of Object.entries(accounts)) {
+      const { processId } = await stored.inState('PROCESSED', { supplierId, externalAccountNumber });
+      for (const [version, status, age] of versions)
+        await stored.sql(
+          `INSERT INTO import_process_correction (process_id, version, supplier_id, status, is_dry_run, payload_hash,
+             change_count, actor, enqueued_at, ended_at)
+           VALUES ($1, $2, $3, $4, false, 'x', 0, 'api-key:test', now() - make_interval(secs => $5),
+             CASE WHEN $4 <> 'PENDING' THEN now() END)`,
+          [processId, version, supplierId, status, age],
+        );
+    }
+  }
+
+  const take = async () =>
+    (await staleImports.takeCorrections(MIN_AGE_MS, 100))
+      .map((one) => `${one.supplierCode} ${one.externalAccountNumber} ${one.version}`)
+      .sort();
+
+  it('takes the pending ones that were enqueued long ago, once, and none of a paused supplier', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    const { id } = await suppliers.create('SECOND', 'Supplier Ltd', {});
+    await corrections(test.supplier.id, {
+      again: [
+        [2, 'SUCCEEDED', 90],
+        [3, 'PENDING', 60],
+      ],
+      recent: [[2, 'PENDING', 0]],
+    });
+    await corrections(id, { other: [[2, 'PENDING', 60]], paused: [[2, 'PENDING', 60]] });
+    await suppliers.setStatus('SECOND', 'Paused');
+    expect(await take()).toEqual(['LEGACY again 3']);
+    await suppliers.setStatus('SECOND', 'Ongoing');
+    expect(await take()).toEqual(['SECOND other 2', 'SECOND paused 2']);
+    expect(await take()).toEqual([]);
+  });
+
+  it('skips a locked one without waiting', async () => {
+    await corrections(test.supplier.id, { locked: [[2, 'PENDING', 60]], free: [[2, 'PENDING', 60]] });
+    await test.app.get(Database).transaction(async ({ manager }) => {
+      await manager.query(
+        `SELECT FROM import_process_correction JOIN import_process ON id = process_id
+         WHERE external_account_number = 'locked' FOR UPDATE OF import_process_correction`,
+      );
+      expect(await take()).toEqual(['LEGACY free 2']);
+    });
+  });
 });
 
 describe('the cost of a sweep', () => {
   const HELD = 2_000;
-  const executor = useCountingExecutor('Paused', 'Waiting', 'Idle');
+  const executor = useCountingExecutor('Paused', 'Waiting', 'Idle', 'Empty');
   const database = new SessionDatabase(executor);
   const sweeps = new StaleImportRepository(database);
   const counts = new ImportCountRepository(database);
@@ -132,15 +199,18 @@ describe('the cost of a sweep', () => {
     expect(many.scrape).toBeLessThan(few.scrape + 10);
   });
 
-  it('is that of the processes that it takes when many schedule windows open, of each supplier equally many', async () => {
+  it('is that of the processes that it takes when many schedule windows open, equally many of each supplier that has some', async () => {
     const opening = "(SELECT now() + interval '1 hour') start (opened)";
     await executor.client.query(
-      insertProcesses(`import_supplier, generate_series(1, ${HELD}) AS n, ${opening} ORDER BY id, n`, {
-        supplier_id: 'id',
-        external_account_number: `'W-' || n`,
-        schedule_window_start: 'opened',
-        enqueued_at: 'opened',
-      }),
+      insertProcesses(
+        `import_supplier, generate_series(1, ${HELD}) AS n, ${opening} WHERE code <> 'Empty' ORDER BY id, n`,
+        {
+          supplier_id: 'id',
+          external_account_number: `'W-' || n`,
+          schedule_window_start: 'opened',
+          enqueued_at: 'opened',
+        },
+      ),
     );
     expect(await sweeps.takeDue(10)).toEqual([]);
     await executor.client.query(`
