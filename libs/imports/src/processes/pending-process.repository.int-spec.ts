@@ -176,6 +176,15 @@ describe('replacing a process', () => {
     expect((await stored.read(pending)).row).toMatchObject({ status: 'IN_PROGRESS', version: 1 });
   });
 
+  it('is left out if a later version has come to the same status since it was read', async () => {
+    const errored = await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
+    const sent = stored.scheduled('N-1');
+    const { process } = await existing(sent);
+    await stored.sql('UPDATE import_process SET version = 2');
+    expect(await replace(sent, process!)).toEqual({ kind: 'conflict' });
+    expect((await stored.read(errored)).row).toMatchObject({ status: 'ERRORED', version: 2 });
+  });
+
   it('is refused with the identifier of another account', async () => {
     await stored.inState('PENDING', { externalAccountNumber: 'N-1' });
     await stored.inState('PENDING', { externalAccountNumber: 'N-2' });

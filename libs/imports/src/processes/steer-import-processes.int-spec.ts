@@ -268,6 +268,14 @@ describe('the statements that steer a selection of processes', () => {
     expect(await repository().findId({ ...other, externalAccountNumber: number })).toBeUndefined();
   });
 
+  it('finds the processes after the one that was considered last, in their order', async () => {
+    const ids: string[] = [];
+    for (const status of ['ERRORED', 'CANCELLED', 'ERRORED', 'CANCELLED'] as const)
+      ids.push((await stored.inState(status)).processId);
+    const found = await repository().select(retrying, { supplierId: test.supplier.id }, ids[0]!, 2);
+    expect(found.map(({ id }) => id)).toEqual(ids.slice(1, 3));
+  });
+
   it('changes each process once when several operators run it concurrently, without a deadlock', async () => {
     for (let place = 0; place < 40; place += 1) await stored.inState('ERRORED');
     const operators = Array.from({ length: 6 }, async () => steerAll());
