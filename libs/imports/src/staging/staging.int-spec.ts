@@ -1,13 +1,16 @@
 import { AccountRequestRepository, SweepFollowUps } from '@portage/accounts';
+import { Database } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { account, testedBackends } from '@portage/testing';
 import {
+  importAccounts,
   scheduleAccount,
   StoredProcesses,
   useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
 import { ImportAccounts } from '../accounts/import-accounts';
+import { ImportProcessStagingRepository } from '../processes/import-process-staging.repository';
 import { ImportStatus } from '../processes/import-status';
 import { SteerImportProcesses } from '../processes/steer-import-processes';
 import { SweepImportProcesses } from '../processes/sweep-import-processes';
@@ -55,6 +58,24 @@ describe.each(testedBackends())(
       await lateBy(3_600);
       expect(await test.app.get(SweepImportProcesses).sweep(() => false)).toBe(0);
       expect(await statusOf('waiting')).toBe('PENDING');
+    });
+
+    it('is another one than the account of another supplier with its number', async () => {
+      await test.app.get(ImportSuppliers).create('SECOND', 'Supplier Ltd', {});
+      await stage('same');
+      await stage('same', { import_supplier: 'SECOND' });
+      const rows = await stored.sql<{ id: string; supplier: number }>(
+        `SELECT id, supplier_id AS supplier FROM import_process WHERE external_account_number = 'same'`,
+      );
+      expect(rows).toHaveLength(2);
+      for (const { id, supplier } of rows) {
+        const found = await test.app
+          .get(Database)
+          .transaction(async (executor) =>
+            test.app.get(ImportProcessStagingRepository).lock(executor, supplier, 'same'),
+          );
+        expect(found).toMatchObject({ processId: id });
+      }
     });
 
     it('is created once after a 503, and the same request finds its outcome, once', async () => {
@@ -155,23 +176,36 @@ describe.each(testedBackends())(
       expect(await process('held')).toMatchObject({ externalAccountNumber: 'held' });
     });
 
-    it('an account that was scheduled or cancelled before a worker began is not processed', async () => {
-      for (const number of ['scheduled', 'cancelled']) {
+    it('an account that was scheduled, cancelled or imported before a worker began is not processed', async () => {
+      const numbers = ['scheduled', 'cancelled', 'imported'];
+      for (const number of numbers) {
         await stage(number);
         await expect(process(number)).rejects.toMatchObject({ code: 'unavailable' });
       }
-      await scheduleAccount(test, test.caller, account('scheduled'));
+      for (const number of ['scheduled', 'imported'])
+        await scheduleAccount(test, test.caller, account(number));
+      expect(await importAccounts(test, 'imported')).toEqual(['processed']);
       await test.app.get(SteerImportProcesses).steerOne('cancel', 'LEGACY', 'cancelled');
-      for (const number of ['scheduled', 'cancelled']) expect(await work(number)).toBe('replaced');
-      expect([await statusOf('scheduled'), await statusOf('cancelled')]).toEqual(['PENDING', 'CANCELLED']);
+      for (const number of numbers) expect(await work(number)).toBe('replaced');
+      expect(await Promise.all(numbers.map(statusOf))).toEqual(['PENDING', 'CANCELLED', 'PROCESSED']);
       await expect(process('cancelled')).rejects.toMatchObject({ code: 'import_process_does_not_exist' });
       await expect(process('scheduled')).rejects.toMatchObject({ code: 'import_process_in_progress' });
     });
 
     it('is refused with 429 while its supplier has as many accounts processed as it may', async () => {
       const { app } = test;
+      // Neither counts: one has ended, and one is of another supplier.
+      await app.get(ImportSuppliers).create('THIRD', 'Supplier Ltd', {});
+      await stage('ended');
+      await stage('theirs', { import_supplier: 'THIRD' });
+      await expect(process('ended')).rejects.toMatchObject({ code: 'unavailable' });
+      await work('ended');
+      await expect(process('theirs', { import_supplier_code: 'THIRD' })).rejects.toMatchObject({
+        code: 'unavailable',
+      });
       const before = await test.countRows(
-        `import_process WHERE staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS')`,
+        `import_process WHERE staging = 'PROCESSING' AND status IN ('PENDING', 'IN_PROGRESS') AND supplier_id = $1`,
+        [test.supplier.id],
       );
       await app.get(ImportSuppliers).set('LEGACY', { maxProcessingAccounts: before + 2 });
       for (const number of ['one', 'two', 'three', 'four']) await stage(number);
