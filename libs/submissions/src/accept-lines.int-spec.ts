@@ -6,6 +6,7 @@ import {
   DatabaseRules,
   ImportProcessSteeringRepository,
   type MeasureValues,
+  PendingProcessRepository,
   type RefusedLine,
   type UploadKey,
 } from '@portage/imports';
@@ -450,13 +451,15 @@ describe('a batch of lines', () => {
     expect((await submissions.count(second.submissionId)).processes).toEqual({ PENDING: 1 });
   });
 
-  it('removes the refused line of an account that it accepts', async () => {
-    const upload = await open();
+  it('removes the refused line of an account that it accepts, and none of another submission', async () => {
+    const [upload, other] = [await open(), await open()];
     await store(upload, [], [refusedLine(1, 'N-1'), refusedLine(2, 'N-2')]);
+    await store(other, [], [refusedLine(1, 'N-1')]);
     await store(upload, [accountLine(3, 'N-1')]);
     expect(await submissions.count(upload.submissionId)).toEqual(
       submissionCounts({ refused: 1, processes: { PENDING: 1 } }),
     );
+    expect(await submissions.count(other.submissionId)).toEqual(submissionCounts({ refused: 1 }));
   });
 
   it('does not store an account whose external identifier another one has', async () => {
@@ -465,6 +468,19 @@ describe('a batch of lines', () => {
     expect(
       kinds(await store(upload, [accountLine(2, 'N-2', { externalIdentifier: 'I' }), accountLine(3, 'N-3')])),
     ).toEqual(['identifier-taken', 'created']);
+  });
+
+  it('keeps its submission open until it is committed', async () => {
+    const upload = await open();
+    const completing = await test.app.get(Database).transaction(async (executor) => {
+      const process = { ...stored.scheduled('N-1'), line: { number: 1, measures: measures() } };
+      const writes = { upload, refused: [], repeated: [], imported: [] };
+      await test.app.get(PendingProcessRepository).write([process], writes, executor);
+      const completed = submissions.complete(upload.submissionId);
+      await test.untilWaiting();
+      return [completed];
+    });
+    expect(await Promise.all(completing)).toEqual([true]);
   });
 
   it.each(['complete', 'abort'] as const)('stores nothing after %s', async (end) => {
@@ -549,6 +565,36 @@ describe('the end of a submission', () => {
     const name = { supplierId: test.supplier.id, externalAccountNumber: 'N-1' };
     await processes.steer(steering, [(await processes.findId(name))!]);
     expect((await submissions.find(test.organisationId, id))?.finishedAt).toBeNull();
+  });
+
+  it('is forgotten of the submission of a retried or replaced account, and of no other', async () => {
+    const uploaded = [await open(), await open()];
+    for (const [index, upload] of uploaded.entries()) {
+      await store(upload, [accountLine(1, `N-${index}`)]);
+      await submissions.complete(upload.submissionId);
+    }
+    const areFinished = async () => {
+      const found = uploaded.map(async ({ submissionId }) => submissions.find(undefined, submissionId));
+      return (await Promise.all(found)).map((one) => one!.finishedAt !== null);
+    };
+    const end = async () => {
+      for (const [index, { submissionId }] of uploaded.entries()) {
+        await setStatus(`N-${index}`, 'ERRORED');
+        await submissions.finish(submissionId);
+      }
+      expect(await areFinished()).toEqual([true, true]);
+    };
+    await end();
+    const processes = test.app.get(ImportProcessSteeringRepository);
+    const name = { supplierId: test.supplier.id, externalAccountNumber: 'N-0' };
+    const steering = { action: 'retry', from: ['ERRORED'], actor: ACTOR } as const;
+    await processes.steer(steering, [(await processes.findId(name))!]);
+    expect(await areFinished()).toEqual([false, true]);
+    await end();
+    const sent = stored.scheduled('N-0');
+    const [names] = await test.app.get(PendingProcessRepository).findExisting([sent]);
+    await test.app.get(PendingProcessRepository).write([{ ...sent, replaces: names!.process }]);
+    expect(await areFinished()).toEqual([false, true]);
   });
 
   it('is aborted with its pending accounts; what has begun is left', async () => {
