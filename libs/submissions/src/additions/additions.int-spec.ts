@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { AccountRequestRepository } from '@portage/accounts';
 import { CorrectAccount, TakeBackAccount } from '@portage/imports';
 import { Database } from '@portage/platform';
@@ -20,6 +21,7 @@ import { ReconcileSubmission } from '../reconcile-submission';
 import { RollBackSubmission } from '../roll-back-submission';
 import { SubmissionResults } from '../submission-results';
 import { Submissions } from '../submissions';
+import type { AdditionMeasureValues } from './addition-measures';
 import { PerformAdditions } from './perform-additions';
 import { ReceiveAdditions } from './receive-additions';
 import { SubmissionAdditionRepository } from './submission-addition.repository';
@@ -304,15 +306,23 @@ describe('a submission of additions', () => {
     expect(await reconciled(id)).toMatchObject({ is_dry_run: true, dry_run_succeeded: 2 });
   });
 
-  it('waits while its supplier is paused', async () => {
+  it('waits while its own supplier is paused', async () => {
+    const suppliers = test.app.get(ImportSuppliers);
+    await suppliers.create('SECOND', 'Supplier Ltd', {});
     const [number] = (await imported(1)) as [string];
     const id = await open();
     await upload(id, [notes(number, 'A')]);
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Paused');
+    const stale = async () => {
+      const shards = await test.app.get(SubmissionAdditionRepository).stale(-1_000, 100);
+      return shards.flatMap(({ submissionId, supplier }) => (submissionId === id ? [supplier] : []));
+    };
+    expect(await stale()).toEqual(['LEGACY']);
+    await suppliers.setStatus('LEGACY', 'Paused');
     await work(id);
     expect(await bodies(number)).toEqual([]);
+    expect(await stale()).toEqual([]);
     expect(await refusedWith(upload(id, [notes(number, 'B')]))).toBe('import_supplier_migration_not_ongoing');
-    await test.app.get(ImportSuppliers).setStatus('LEGACY', 'Ongoing');
+    await suppliers.setStatus('LEGACY', 'Ongoing');
     await work(id);
     expect(await bodies(number)).toEqual(['A']);
   });
@@ -331,6 +341,30 @@ describe('a submission of additions', () => {
       { outcome: 'cancelled', code: 'import_cancelled' },
       { outcome: 'cancelled' },
     ]);
+  });
+
+  it('stores nothing once an abort has begun', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A')]);
+    const line = {
+      line: 2,
+      shard: 0,
+      kind: 'notes' as const,
+      externalAccountNumber: number,
+      digest: randomBytes(32),
+      input: '{}',
+      measures: {} as AdditionMeasureValues,
+      errors: null,
+    };
+    const storing = await test.app.get(Database).transaction(async ({ manager }) => {
+      await manager.query(`UPDATE submission SET status = 'ABORTED' WHERE id = $1`, [id]);
+      const additions = test.app.get(SubmissionAdditionRepository);
+      const stored = additions.store({ submissionId: id, number: 1 }, [line], 0);
+      await test.untilWaiting();
+      return [stored];
+    });
+    expect(await Promise.all(storing)).toEqual([{ isOpen: false, shards: [] }]);
   });
 
   it('erases what waits of an erased account', async () => {
