@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
 import { StoredProcesses, useApplication } from '@portage/testing/application';
 import { ManualClock } from '@portage/testing/manual-clock';
@@ -488,6 +490,61 @@ describe('several dispatchers', () => {
     };
     expect(await dispatch.store({ id, token: killed, revision: 1 }, late, LEASE_MS)).toBe(false);
     expect(await stateOf(id)).toEqual(before);
+  });
+
+  const claim = async (limits: object, token: string = randomUUID()) => {
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
+    const claimed = await test.app.get(WebhookDispatchRepository).claim(new Date(), token, {
+      limit: 10,
+      maxOfOrganisation: 4,
+      maxOfHost: 4,
+      leaseMs: LEASE_MS,
+      ...limits,
+    });
+    return claimed.map(({ id }) => id);
+  };
+
+  it('claim endpoints whose own supplier has new events, and count those of an organisation by themselves', async () => {
+    await test.app.get(Organisations).create('Other Ltd');
+    const other = await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
+    const caller = { organisationId: other.organisationId, actor: 'api-key:other' };
+    const url = 'http://a.test:8080/';
+    const own = [(await create(url)).id, (await create(url)).id];
+    const theirs = await endpoints.create(caller, { import_supplier: 'OTHER', url, types: TYPES });
+    await processes.sql('UPDATE webhook_endpoint SET verified_at = now()');
+    await addEvents(1);
+    const limits = { maxOfOrganisation: 1, maxOfHost: 1 };
+    const [first, ...more] = await claim(limits);
+    expect(own).toContain(first);
+    expect(more).toEqual([]);
+    expect(await claim(limits)).toEqual([]);
+    await processes.inState('PROCESSED', { supplierId: other.id });
+    expect(await claim(limits)).toEqual([theirs.id]);
+  });
+
+  it('store and give back one endpoint of those that they have claimed together', async () => {
+    const ids = [(await create('http://a.test:8080/')).id, (await create('http://a.test:8080/')).id];
+    await addEvents(1);
+    const token = randomUUID();
+    expect((await claim({}, token)).sort()).toEqual(ids.toSorted());
+    const [one, other] = ids as [string, string];
+    const dispatch = test.app.get(WebhookDispatchRepository);
+    const before = await stateOf(other);
+    const failed = {
+      position: BEGINNING,
+      attempts: 3,
+      failingSince: new Date(),
+      nextAttemptAt: null,
+      disabled: null,
+      made: [],
+      maxStored: 100,
+    };
+    expect(await dispatch.store({ id: one, token, revision: 1 }, failed, LEASE_MS)).toBe(true);
+    expect(await stateOf(other)).toEqual(before);
+    await dispatch.release({ id: one, token: randomUUID() });
+    expect(await claim({})).toEqual([]);
+    await dispatch.release({ id: one, token });
+    expect(await claim({})).toEqual([one]);
   });
 
   it('store nothing over a replay or a change that came meanwhile', async () => {
