@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { ImportedTestAccount, payment, supplyCharge, useApplication } from '@portage/testing/application';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
@@ -248,6 +249,16 @@ describe('adding transactions to an imported account (contract, "Add transaction
       expect(await other.transactions()).toEqual([]);
       const following = supplyCharge('S-2', 'POINT-1', '2024-06-11', '2024-06-20');
       expect((await other.add([following])).results).toMatchObject([{ status: ADDED }]);
+    });
+
+    it('charges the days for its own organisation alone', async () => {
+      await test.app.get(Organisations).create('Other Ltd');
+      await test.app.get(ImportSuppliers).create('OTHER', 'Other Ltd', {});
+      const account = await imported();
+      await account.add([supplyCharge('S-1', 'POINT-4', '2024-06-01', '2024-06-10')]);
+      expect(
+        await account.sql('SELECT organisation_id AS id FROM charged_period WHERE account_id = $1'),
+      ).toEqual([{ id: test.organisationId }]);
     });
 
     it('does not conflict with itself when it is sent again, whether skipped or added again', async () => {
