@@ -147,6 +147,42 @@ describe('the end of a submission', () => {
     });
   });
 
+  it('is stored once, of the submission alone, and neither while it is open nor with something pending', async () => {
+    const references = ['ENDED', 'OTHER', 'OPEN', 'CORRECTED', 'ADDED'];
+    const opened: TestSubmission[] = [];
+    for (const reference of references) {
+      const submission = await TestSubmission.open(test, reference);
+      const id = await submission.account(`S-${reference}`);
+      if (reference !== 'OPEN') await submission.complete();
+      if (reference === 'CORRECTED')
+        await submission.sql(
+          `INSERT INTO import_process_correction (process_id, version, supplier_id, submission_id, is_dry_run,
+             payload_hash, change_count, actor) VALUES ($1, 2, $2, $3, false, 'x', 0, 'api-key:test')`,
+          [id, test.supplier.id, submission.id],
+        );
+      if (reference === 'ADDED')
+        await submission.sql(
+          `INSERT INTO submission_addition (submission_id, upload_number, line, supplier_id, shard, kind,
+             external_account_number, digest, status, input, size, measures)
+           VALUES ($1, 1, 1, $2, 0, 'notes', 'S-ADDED', 'x', 'PENDING', '{}', 2, '{}')`,
+          [submission.id, test.supplier.id],
+        );
+      opened.push(submission);
+    }
+    const repository = test.app.get(SubmissionRepository);
+    const [ended, other, ...unfinished] = opened as [TestSubmission, TestSubmission];
+    expect(await repository.finish(ended.id)).toBeDefined();
+    expect(await repository.finish(ended.id)).toBeUndefined();
+    for (const { id } of unfinished as TestSubmission[]) expect(await repository.finish(id)).toBeUndefined();
+    expect((await repository.find(undefined, other.id))?.finishedAt).toBeNull();
+    expect(await repository.finish(other.id)).toBeDefined();
+    const events = await test.sql(
+      'SELECT submission_id AS id, number FROM submission_event WHERE submission_id = ANY($1) ORDER BY 1',
+      [opened.map(({ id }) => id)],
+    );
+    expect(events).toEqual([ended, other].map(({ id }) => ({ id, number: 1 })));
+  });
+
   it('is not shown if accounts were retried before it was announced, and is shown after them', async () => {
     const submission = await TestSubmission.open(test, 'RETRIED');
     const id = await submission.ended('C-1', 'ERRORED');
