@@ -164,6 +164,22 @@ describe('a request with an Idempotency-Key that a worker performs', () => {
     expect([await isStored('kept'), await isStored('freed')]).toEqual([false, true]);
   });
 
+  it('is started by the workers of its kind, finished once, and not started again', async () => {
+    const requests = test.app.get(AccountRequestRepository);
+    const { id } = (await submit('once', 'd')) as { id: string };
+    const finish = async (kind: string) => [
+      ...(await requests.finish(test.app.get(Database), [
+        { id, outcome: { kind }, retainIdempotencyKey: true },
+      ])),
+    ];
+    expect(await requests.start([id], 'payment-instruction')).toEqual([]);
+    expect(await requests.start([id], 'transactions')).toMatchObject([{ id, attempt: 1 }]);
+    expect(await finish('added')).toEqual([id]);
+    expect(await finish('refused')).toEqual([]);
+    expect(await requests.start([id], 'transactions')).toEqual([]);
+    expect(await submit('once', 'd')).toMatchObject({ id, outcome: { kind: 'added' } });
+  });
+
   it('has one key for all endpoints', async () => {
     const other = await ImportedTestAccount.create(test, 'ENDPOINTS');
     const sent = [1, 2].map(async () => other.add([payment('T-1')], { key: 'shared' }));
