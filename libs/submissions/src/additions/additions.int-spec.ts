@@ -343,6 +343,31 @@ describe('a submission of additions', () => {
     ]);
   });
 
+  it('leaves what has ended when it is aborted', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A')]);
+    await work(id);
+    await upload(id, [notes(number, 'B')]);
+    expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({ cancelled: 1 });
+    expect(await results(id)).toMatchObject([{ outcome: 'processed' }, { outcome: 'cancelled' }]);
+  });
+
+  it('performs each line of several uploads once, and counts it for its own upload alone', async () => {
+    const [number] = (await imported(1)) as [string];
+    const [id, other] = [await open(), await open()];
+    await upload(id, [notes(number, 'A')]);
+    await upload(other, [notes(number, 'D')]);
+    await upload(id, [notes(number, 'B'), notes(number, 'C')]);
+    await work(id);
+    expect(await bodies(number)).toEqual(['A', 'B', 'C']);
+    const counted = await test.sql<{ lines: number }>(
+      `SELECT lines::int AS lines FROM submission_upload WHERE submission_id = ANY($1) ORDER BY submission_id, number`,
+      [[id, other]],
+    );
+    expect(counted.map(({ lines }) => lines)).toEqual([1, 2, 1]);
+  });
+
   it('stores nothing once an abort has begun', async () => {
     const [number] = (await imported(1)) as [string];
     const id = await open();
