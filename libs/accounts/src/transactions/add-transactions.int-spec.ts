@@ -271,6 +271,16 @@ describe('adding transactions to an imported account (contract, "Add transaction
       expect(await account.balances()).toEqual(['-10.00']);
     });
 
+    it('is refused for days that another account was charged for, also if it is added again', async () => {
+      const [account, other] = [await imported(), await imported()];
+      await account.add([supplyCharge('S-1', 'POINT-5', '2024-06-01', '2024-06-10')]);
+      await other.add([supplyCharge('S-2', 'POINT-5', '2024-06-11', '2024-06-20')]);
+      const clashing = supplyCharge('S-1', 'POINT-5', '2024-06-11', '2024-06-20');
+      await expect(account.add([clashing], { checkPreviouslyAdded: false })).rejects.toMatchObject({
+        code: 'line_items_overlap_already_charged_period',
+      });
+    });
+
     it('goes to the ledger of its supply point; other transactions go to the first', async () => {
       const account = await imported({ ledgers: [{ ledger_code: 'MAIN' }, { ledger_code: 'SERVICES' }] });
       await account.sql(
