@@ -140,6 +140,7 @@ export { type Clock, systemClock } from './values/clock';
 export { LIST_CHUNK_ROWS } from './values/list-chunk';
 export { addDays, dayOfMonth, FIRST_DAY, LAST_DAY, type LocalDate, monthOf } from './values/local-date';
 export { formatMoney, type Money, parseMoney } from './values/money';
+export { rememberSuccess } from './values/remember-success';
 export { SecretBox } from './values/secret-box';
 export { parseUtcDatetime, toOffsetMicroseconds, toUtcSeconds } from './values/timestamp';
 export { platformEntities } from './entities';

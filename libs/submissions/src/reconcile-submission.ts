@@ -32,7 +32,7 @@ interface Gathered extends ReconciliationSums {
   unfinishedCorrections: number;
 }
 
-/** The totals that the measures of a part belong to: of other parts, those of refused and errored accounts. */
+/** The totals to which the measures of a part are added. Those of all others count as refused or errored. */
 const TOTALS_OF: Partial<
   Record<ProcessPart | ImportedPart, Exclude<keyof ReconciliationSums, 'missingDocuments'>>
 > = {

@@ -54,6 +54,9 @@ const body = (number: string, more: object = {}) => ({
 
 describe('the correction of an account', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
   let next = 0;
   const newNumber = () => `C-${(next += 1)}`;
 
@@ -442,7 +445,6 @@ describe('the correction of an account', () => {
         { path: `${body}.pdf` },
       ]);
     }
-    enqueue.mockRestore();
   });
 
   it('replaces the welcome e-mail of an account unless that one was sent', async () => {

@@ -60,7 +60,7 @@ describe.each(testedBackends())(
       expect(await statusOf('waiting')).toBe('PENDING');
     });
 
-    it('is another one than the account of another supplier with its number', async () => {
+    it('is told from the account of another supplier with the same number', async () => {
       await test.app.get(ImportSuppliers).create('SECOND', 'Supplier Ltd', {});
       await stage('same');
       await stage('same', { import_supplier: 'SECOND' });

@@ -1,5 +1,13 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
-import { CONFIG, type Config, Logger, networkOf, operatorActor, PortageError } from '@portage/platform';
+import {
+  CONFIG,
+  type Config,
+  Logger,
+  networkOf,
+  operatorActor,
+  PortageError,
+  rememberSuccess,
+} from '@portage/platform';
 import * as client from 'openid-client';
 import type { OperatorEntity } from './operator.entity';
 import { OperatorRepository } from './operator.repository';
@@ -40,7 +48,7 @@ export interface SignInAnswer {
  */
 @Injectable()
 export class OpenIdConnect {
-  private configuration: Promise<client.Configuration> | undefined;
+  private readonly configuration = rememberSuccess(async () => this.readMetadata());
 
   constructor(
     private readonly operators: OperatorRepository,
@@ -163,34 +171,31 @@ export class OpenIdConnect {
     return undefined;
   }
 
-  /** Reads the metadata of the provider once. A failure is not remembered. */
+  /** The configuration of the client, with the metadata of the provider. */
   private async discover(): Promise<client.Configuration> {
-    const { OPERATOR_OIDC_ISSUER: issuer, OPERATOR_OIDC_CLIENT_ID: id } = this.config;
-    if (issuer === undefined || id === undefined)
-      throw new PortageError('not_found', 'Operators sign in with passwords here.');
-    this.configuration ??= client.discovery(
-      new URL(issuer),
-      id,
-      this.config.OPERATOR_OIDC_CLIENT_SECRET,
-      undefined,
-      {
-        timeout: this.timeoutSeconds,
-        execute: [
-          // The signature of an ID token is checked, although it came from the provider itself.
-          client.enableNonRepudiationChecks,
-          // Only for a provider on this machine: the setting refuses http:// for any other.
-          // oxlint-disable-next-line typescript/no-deprecated -- deprecated to make it stand out
-          ...(issuer.startsWith('http://') ? [client.allowInsecureRequests] : []),
-        ],
-      },
-    );
     try {
-      return await this.configuration;
+      return await this.configuration();
     } catch (error) {
-      this.configuration = undefined;
+      if (error instanceof PortageError) throw error;
       this.logger.warn('The OpenID provider does not answer.', { error });
       throw new PortageError('unavailable', 'The provider of sign-ins does not answer. Try again.');
     }
+  }
+
+  private async readMetadata(): Promise<client.Configuration> {
+    const { OPERATOR_OIDC_ISSUER: issuer, OPERATOR_OIDC_CLIENT_ID: id } = this.config;
+    if (issuer === undefined || id === undefined)
+      throw new PortageError('not_found', 'Operators sign in with passwords here.');
+    return client.discovery(new URL(issuer), id, this.config.OPERATOR_OIDC_CLIENT_SECRET, undefined, {
+      timeout: this.timeoutSeconds,
+      execute: [
+        // The signature of an ID token is checked, although it came from the provider itself.
+        client.enableNonRepudiationChecks,
+        // Only for a provider on this machine: the setting refuses http:// for any other.
+        // oxlint-disable-next-line typescript/no-deprecated -- deprecated to make it stand out
+        ...(issuer.startsWith('http://') ? [client.allowInsecureRequests] : []),
+      ],
+    });
   }
 }
 

@@ -2,14 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BullModule } from '@nestjs/bullmq';
 import {
-  assertSchemaCompatibility,
   type BackendFactory,
   type ConnectionOptions,
   createRedisBackend,
   DEFAULT_SCHEMA,
   type Job,
-  PostgresConnection,
-  PostgresQueueBackend,
   type Processor,
   Queue,
   type QueueOptions,
@@ -30,6 +27,7 @@ import { Logger } from '../observability/logger';
 import { BACKOFF_TYPE, backoffStrategy } from './backoff';
 import { ErrorReports } from './error-reports';
 import { COMPLETED_JOBS, METRICS_MINUTES, QUEUE_NAMES, type QueueName, queueSettings } from './job-contract';
+import { postgresBackends } from './postgres-backend';
 import { CLUSTER_PREFIX, connectRedis, findEviction, type RedisUser } from './redis-client';
 import { withTimeout } from '../values/with-timeout';
 
@@ -92,16 +90,7 @@ export class QueueConnection implements OnApplicationShutdown {
       this.pool = pool;
       // The types of @nestjs/bullmq only know Redis. It passes the connection on to BullMQ unchanged.
       this.connection = pool;
-      const checkSchema = checkOnce(pool);
-      const createBackend: BackendFactory<PostgresQueueBackend> = (name, options, use) =>
-        new CheckedBackend(
-          new CheckedConnection(pool, checkSchema),
-          name,
-          { ...options, connection: pool },
-          true,
-          use?.withBlockingConnection ? name : undefined,
-        );
-      this.createBackend = createBackend as unknown as BackendFactory<RedisQueueBackend>;
+      this.createBackend = postgresBackends(pool) as unknown as BackendFactory<RedisQueueBackend>;
     }
     connections.set(this.connection, this);
   }
@@ -260,43 +249,6 @@ export class QueueConnection implements OnApplicationShutdown {
     // Each queue and each worker adds a listener.
     pool.setMaxListeners(0);
     return pool;
-  }
-}
-
-/**
- * The check of BullMQ's schema that all queues and workers of a program share: one statement, repeated after a failure.
- * BullMQ's own check is made once for each queue. A queue that is built while PostgreSQL is away would fail for as long
- * as the program runs.
- */
-function checkOnce(pool: Pool): () => Promise<void> {
-  let check: Promise<unknown> | undefined;
-  return async () => {
-    check ??= assertSchemaCompatibility(pool).catch((error: unknown) => {
-      check = undefined;
-      throw error;
-    });
-    await check;
-  };
-}
-
-class CheckedConnection extends PostgresConnection {
-  constructor(
-    pool: Pool,
-    private readonly checkSchema: () => Promise<void>,
-  ) {
-    super(pool);
-  }
-
-  override async waitUntilReady(): Promise<void> {
-    return this.checkSchema();
-  }
-}
-
-class CheckedBackend extends PostgresQueueBackend {
-  override async waitUntilReady(): Promise<void> {
-    await this.connection.waitUntilReady();
-    // Remembers its first result, and cannot fail any more.
-    await super.waitUntilReady();
   }
 }
 
