@@ -13,17 +13,20 @@ function run(command: string, ...args: string[]) {
 }
 
 describe('the command line', () => {
+  const command = ['process', 'list', '--json'];
+  const refusal = "required option '--supplier <code>' not specified";
+
   it('is the program portage, whose standard output and status npx leaves as they are', () => {
-    const { status, stdout, stderr } = run('npx', 'portage', 'process', 'list', '--json');
+    const { status, stdout, stderr } = run('npx', 'portage', ...command);
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toContain("required option '--supplier <code>' not specified");
+    expect(stderr).toContain(refusal);
   });
 
-  it('has the alias npm run cli, before whose output npm prints the command unless it is silent', () => {
-    const help = run('npx', 'portage', '--help').stdout;
-    expect(help).toMatch(/^Usage: npx portage /);
-    expect(run('npm', 'run', '--silent', 'cli', '--', '--help').stdout).toBe(help);
-    expect(run('npm', 'run', 'cli', '--', '--help').stdout).toMatch(/^\n> portage@\S+ cli\n> .*\n\nUsage: /);
+  it('has the alias npm run cli, before whose output npm prints the command', () => {
+    const { status, stdout, stderr } = run('npm', 'run', 'cli', '--', ...command);
+    expect(status).toBe(2);
+    expect(stdout).toMatch(/^\n> portage@\S+ cli\n> .*\n\n$/);
+    expect(stderr).toContain(refusal);
   });
 
   it('builds nothing, and says what to do in a checkout that is not built', () => {
