@@ -14,6 +14,9 @@ describe('the documented name for an undocumented one', () => {
     ['emial', 'email'],
     ['note ', 'note'],
     ['noted', 'note'],
+    ['noet', 'note'],
+    ['Notes', 'notes'],
+    ['customrz', 'customers'],
     ['billing_address_1', 'billing_address1'],
     ['ID', 'id'],
   ])('%s is %s', (name, expected) => {
@@ -26,4 +29,8 @@ describe('the documented name for an undocumented one', () => {
       expect(findNearestName(name, NAMES)).toBeUndefined();
     },
   );
+
+  it.each(['xemai', 'emialx', 'emixl', 'emxal'])('is missing for %s, which differs twice', (name) => {
+    expect(findNearestName(name, NAMES)).toBeUndefined();
+  });
 });

@@ -18,14 +18,12 @@ function normalize(name: string): string {
  */
 export function findNearestName(name: string, names: Iterable<string>): string | undefined {
   const wanted = normalize(name);
-  if (wanted === '') return undefined;
   let nearest: string | undefined;
   let limit = wanted.length >= 8 ? 2 : wanted.length >= 4 ? 1 : 0;
   for (const candidate of names) {
     const distance = distanceWithin(wanted, normalize(candidate), limit);
     if (distance === undefined) continue;
     nearest = candidate;
-    if (distance === 0) break;
     limit = distance - 1;
   }
   return nearest;
@@ -58,8 +56,7 @@ function distanceWithin(one: string, other: string, limit: number): number | und
         (current[column - 1] as number) + 1,
         (last[column - 1] as number) + (isEqual ? 0 : 1),
       );
-      const isSwap =
-        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const isSwap = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       if (isSwap) cost = Math.min(cost, (beforeLast[column - 2] as number) + 1);
       current.push(cost);
     }
