@@ -5,6 +5,7 @@ it.each([
   ['one with spaces, slashes and marks', 'own id/ü %2F?#', 'own id/ü %2F?#'],
   ['one of 128 characters outside the basic plane', '\u{1F600}'.repeat(128), '\u{1F600}'.repeat(128)],
   ['one with spaces around it', '\u00a0\u3000 A-1 \ufeff', 'A-1'],
+  ['one with a space at its end', 'A-1 ', 'A-1'],
   ['one with decomposed accents', 'Mu\u0308ller', 'M\u00fcller'],
   ['one with a no-break space', 'A\u00a01', 'A 1'],
   ['one with an ideographic space', 'A\u30001', 'A 1'],

@@ -25,10 +25,16 @@ describe('the documented name for an ignored field', () => {
     expect(suggestField('transactions.3.paymentType', TransactionsRequest)).toBe('payment_type');
   });
 
-  it.each(['favourite_colour', 'unknown.customers', 'customers.0.a.b', '', '.', '__proto__.x'])(
-    'is missing for %j',
-    (path) => {
-      expect(suggestField(path, Account)).toBeUndefined();
-    },
-  );
+  it.each([
+    'favourite_colour',
+    'unknown.customers',
+    'x1.customer',
+    '1x.customer',
+    'customers.0.a.b',
+    '',
+    '.',
+    '__proto__.x',
+  ])('is missing for %j', (path) => {
+    expect(suggestField(path, Account)).toBeUndefined();
+  });
 });

@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import {
   companyNumber,
+  deliveryPointIdentifier,
   electricityMeterSerialNumber,
   email,
   gasMeterSerialNumber,
   isMpan,
   isMprn,
   mpan,
+  mpanOrMprn,
   mprn,
+  portfolioNumber,
   readPostcode,
+  smartDeviceIdentifier,
   taxYear,
 } from './formats';
 import { commonNumberReader, parseWithLibrary, phoneNumber } from './phone-number';
@@ -155,6 +159,50 @@ describe('a postcode', () => {
   ])('is not %s in %s', (text, country) => {
     expect(readPostcode(text, country)).toBeUndefined();
   });
+
+  it.each([
+    ['N1 9GU', 'GB'],
+    ['D02 X285', 'IE'],
+    ['12345', 'US'],
+    ['12345-6789', 'US'],
+    ['K1A 0B1', 'CA'],
+    ['2000', 'AU'],
+    ['6011', 'NZ'],
+    ['10115', 'DE'],
+    ['75001', 'FR'],
+    ['28001', 'ES'],
+    ['00118', 'IT'],
+    ['1012 AB', 'NL'],
+    ['1000', 'BE'],
+    ['1010', 'AT'],
+    ['8001', 'CH'],
+    ['1050', 'DK'],
+    ['0150', 'NO'],
+    ['111 22', 'SE'],
+    ['00-950', 'PL'],
+    ['1000-205', 'PT'],
+    ['100-0001', 'JP'],
+  ])('%s in %s is one, but not with a digit more', (text, country) => {
+    expect([text, `0${text}`, `${text}0`].map((given) => readPostcode(given, country))).toEqual([
+      text,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+it.each([
+  ['a delivery point', deliveryPointIdentifier, 'NN999ZZ1A'],
+  ['a portfolio', portfolioNumber, 'P-0A1B2C3D'],
+  ['a smart device', smartDeviceIdentifier, '00-0b-6B-FF-12-34-56-78'],
+  ['a company', companyNumber, 'SC123456'],
+  ['a tax year', taxYear, '2023/24'],
+])('the text for %s has nothing before or after it', (_what, format, text) => {
+  expect([text, `.${text}`, `${text}.`].map((given) => format.read(given, 'GB'))).toEqual([
+    text,
+    undefined,
+    undefined,
+  ]);
 });
 
 describe('a company number', () => {
@@ -174,18 +222,15 @@ describe('a company number', () => {
 
 describe('a supply point', () => {
   it('has check digits in Great Britain', () => {
-    expect(['1000000000110', '1000000000111', '100000000011', '100000000011a'].map(isMpan)).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
-    expect(['9900010107', '9900010108', '12345', '99000101071'].map(isMprn)).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    const mpans = ['1000000000110', '2012345678906'];
+    const mprns = ['9900010107', '012310'];
+    const wrongMpans = ['1000000000111', '100000000011', '100000000011a', 'b2012345678906', '20123456789060'];
+    const wrongMprns = ['9900010108', '12345', '99000101071', '98765432110', 'g9900010107'];
+    expect([...mpans, ...wrongMpans].filter(isMpan)).toEqual(mpans);
+    expect([...mprns, ...wrongMprns].filter(isMprn)).toEqual(mprns);
+    expect(mpan.read('NMI-1', 'GB')).toBeUndefined();
+    const all = [...mpans, ...mprns, 'NMI-1'];
+    expect(all.filter((text) => mpanOrMprn.read(text, 'GB') !== undefined)).toEqual([...mpans, ...mprns]);
   });
 
   it('may be any text elsewhere', () => {
@@ -211,6 +256,7 @@ describe('a serial number of a meter', () => {
     ['E6S 00991 87', true],
     ['M016 A01234 12', true],
     ['M016 A01234 123', false],
+    ['E6S-0099187', false],
   ])('%s of gas: %s', (text, valid) => {
     expect(gasMeterSerialNumber.read(text, 'GB')).toBe(valid ? text : undefined);
   });

@@ -15,6 +15,25 @@ it('attempts of one subject run one after the other, in their order', async () =
   expect(log).toEqual(['a starts', 'a ends', 'b starts', 'b ends', 'c starts', 'c ends']);
 });
 
+it('an attempt waits for one that has waited itself', async () => {
+  const running = turns();
+  const settled = async () => new Promise((resolve) => setImmediate(resolve));
+  const ends: (() => void)[] = [];
+  const attempt = async () =>
+    running.run('subject', async () => new Promise<void>((resolve) => ends.push(resolve)));
+  const attempts = [attempt(), attempt()];
+  await settled();
+  ends[0]!();
+  await settled();
+  attempts.push(attempt());
+  await settled();
+  expect(ends).toHaveLength(2);
+  ends[1]!();
+  await settled();
+  ends[2]!();
+  await Promise.all(attempts);
+});
+
 it('attempts of other subjects do not wait', async () => {
   const running = turns();
   let release = (): void => undefined;

@@ -44,3 +44,13 @@ describe('the day in a time zone', () => {
     expect(() => dayIn('Mars/Olympus', new Date(0))).toThrow(RangeError);
   });
 });
+
+it.each([
+  ['2026-11-29', '2026-11-30'],
+  ['2026-11-30', '2026-12-01'],
+  ['2026-12-31', '2027-01-01'],
+  ['2024-02-28', '2024-02-29'],
+  ['9999-12-31', '9999-12-31'],
+])('the day after %s is %s', (day, next) => {
+  expect(dayAfter(day)).toBe(next);
+});
