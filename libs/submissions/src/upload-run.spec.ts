@@ -7,23 +7,33 @@ const CHUNK_BYTES = 64 << 10;
 /** The line numbers and, of accounts, the numbers of what is accepted together. */
 type Batch = readonly (number | string)[];
 
+type Item = AccountToAccept | RefusedLine;
+
+/** What the sender of an upload does: sends bytes, pauses, leaves out the rest of a line, or is lost. */
+type Part = string | Buffer | Error;
+
 /**
- * Receives an upload that has arrived already. Lines with a name are valid accounts; the others are refused.
+ * Receives an upload. Lines with a name are valid accounts; the others are refused.
  *
+ * @param upload all of it, or how it arrives
  * @returns what was accepted together, and how often other work of the process could run
  */
-async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns: number }> {
-  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+async function receive(
+  upload: string | Buffer | Part[] | (() => Part | undefined),
+  changes: Partial<ConstructorParameters<typeof UploadRun<Item>>[0]> = {},
+): Promise<{ batches: Batch[]; turns: number }> {
   const batches: Batch[] = [];
-  let position = 0;
-  const run = new UploadRun<AccountToAccept | RefusedLine>({
+  const parts =
+    typeof upload === 'string' || Buffer.isBuffer(upload) ? chunksOf(Buffer.from(upload)) : upload;
+  const next = typeof parts === 'function' ? parts : () => parts.shift();
+  const run = new UploadRun<Item>({
     subject: 'account',
     storesAlone: false,
     maxLineBytes: 1_000,
     batchLines: 64,
     check: async (lines) =>
       Promise.resolve(
-        lines.map((line): AccountToAccept | RefusedLine => {
+        lines.map((line): Item => {
           if (!('payload' in line)) return line;
           const { name } = line.payload as { name?: string };
           if (name === undefined) return refuseLine(line.line, line.payload, Buffer.from('digest'), []);
@@ -38,13 +48,17 @@ async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns
       return Promise.resolve();
     },
     renew: async () => Promise.resolve(),
+    ...changes,
   });
   let turns = 0;
   const ticker = setInterval(() => (turns += 1), 0);
   const source = {
     read: async () => {
-      const chunk = bytes.subarray(position, (position += CHUNK_BYTES));
-      return Promise.resolve(chunk.length > 0 ? chunk : undefined);
+      const part = next();
+      if (part instanceof Error) throw part;
+      return Promise.resolve(
+        part === 'idle' || part === 'cut' || part === undefined ? part : Buffer.from(part),
+      );
     },
     throwIfEnded: () => undefined,
   };
@@ -52,6 +66,12 @@ async function receive(text: string | Buffer): Promise<{ batches: Batch[]; turns
     clearInterval(ticker);
   });
   return { batches, turns };
+}
+
+function chunksOf(bytes: Buffer): Buffer[] {
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, nth) =>
+    bytes.subarray(nth * CHUNK_BYTES, (nth + 1) * CHUNK_BYTES),
+  );
 }
 
 /** Receives three batches of one line each. @returns what began and ended, in this order */
@@ -159,4 +179,55 @@ describe('an upload', () => {
     expect(batches.map(({ length }) => length)).toEqual(sizes);
     expect(batches.flat()).toEqual(names);
   });
+});
+
+describe('the sender of an upload', () => {
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it.each<[string, Part[], Batch[]]>([
+    ['pauses: what has arrived is stored', ['{"name":"A"}\n', 'idle', '{"name":"B"}'], [['A'], ['B']]],
+    ['leaves out the rest of a line', ['{"name":"A', 'cut', '\n{"name":"B"}'], [[1, 'B']]],
+    ['divides an account before a list', ['{"name":"A","tags":', '["x"]}'], [['A']]],
+    ['has another format in a later line', ['{"name":"A"}\n', 'a,b'], [['A', 2]]],
+  ])('may be one that %s', async (_what, parts, batches) => {
+    expect((await receive(parts)).batches).toEqual(batches);
+  });
+
+  it('is told of another format after blank lines as well', async () => {
+    await expect(receive([' \n', '[{"name":"A"}]'])).rejects.toThrow(/^The body is a JSON array/);
+  });
+
+  it('is lost: the lines that are complete are stored', async () => {
+    const accept = jest.fn(async () => Promise.resolve());
+    const lost = new Error('lost');
+    await expect(receive(['{"name":"A"}\n{"name":"B"', lost], { accept })).rejects.toBe(lost);
+    expect(accept.mock.calls).toMatchObject([[[{ process: { externalAccountNumber: 'A' } }]]]);
+  });
+
+  it('is slow: the upload is renewed about every 20 s', async () => {
+    let now = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    const renewed: number[] = [];
+    const renew = async () => Promise.resolve(void renewed.push(now));
+    const upload = () => ((now += 8_000) < 70_000 ? 'idle' : undefined);
+    await expect(receive(upload, { renew })).rejects.toThrow('The body is empty');
+    expect(renewed).toEqual([24_000, 48_000]);
+  });
+
+  it('is told that a batch could not be stored, and none is stored after it', async () => {
+    const away = new Error('away');
+    const accept = jest.fn(async () => Promise.reject(away));
+    await expect(receive('{"name":"A"}\n{"name":"B"}\n{"name":"C"}', { accept, batchLines: 1 })).rejects.toBe(
+      away,
+    );
+    expect(accept).toHaveBeenCalledTimes(1);
+  });
+});
+
+it('lines are stored together up to 4 MiB', async () => {
+  const line = `{"name":"A","text":"${'x'.repeat((1 << 20) - 22)}"}`;
+  const { batches } = await receive(`${line}\n`.repeat(6), { maxLineBytes: 1 << 20 });
+  expect([line.length, batches.map(({ length }) => length)]).toEqual([1 << 20, [4, 2]]);
 });
