@@ -26,6 +26,32 @@ describe('the values that an account shares with others', () => {
     expect(await codesOf(sharedValues(none), batch.slice(1))).toEqual(batch.slice(1).map(() => []));
   });
 
+  it('are not counted over the accounts of another organisation', async () => {
+    const batch = Array.from({ length: 10 }, (_, i) => accountOf(`A-${i}`, 'office@example.org'));
+    batch[0]!.scope.organisationId = 2;
+    expect((await codesOf(sharedValues(none), batch)).flat()).toEqual([]);
+  });
+
+  it('are compared within the supplier if only one account may have them', async () => {
+    const account = Object.assign(new Account(), {
+      payment_instructions: [{ vendor: 'GOCARDLESS', reference: 'MD1' }],
+      supply_addresses: [{ meter_points: [{ identifier: 'P-1' }] }],
+    }) as Account;
+    const batch = [
+      { ...accountOf('A-1', ''), account },
+      { ...accountOf('A-2', ''), account },
+      { ...accountOf('A-1', '', 2), account },
+    ];
+    const expected = ['mandate_of_another_account', 'supply_point_of_another_account'];
+    expect(await codesOf(sharedValues(none), batch)).toEqual([expected, expected, []]);
+    const stored = async (values: readonly unknown[]) =>
+      Promise.resolve(values.map(() => ({ otherAccount: 'A-9', accounts: 1 })));
+    const [warnings] = await sharedValues(stored).findWarnings(batch);
+    expect(warnings).toMatchObject(
+      expected.map((code) => ({ code, detail: expect.stringContaining('"A-9"') as string })),
+    );
+  });
+
   it('are counted over stored accounts as well', async () => {
     const stored = async (values: readonly unknown[]) =>
       Promise.resolve(values.map(() => ({ otherAccount: null, accounts: 9 })));
