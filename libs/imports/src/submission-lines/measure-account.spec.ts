@@ -88,19 +88,28 @@ describe('the measures of an account', () => {
       { type: 'PAYMENT', amount: '0.10', transaction_date: '2026-11-01', transaction_id: '1' },
       { type: 'CHARGE', amount: 0.2, transaction_date: '2026-11-01', transaction_id: '2' },
       { type: 'PAYMENT', amount: '5', to_prepay_meter_serial_number: 'M' },
+      { type: 'PAYMENT', amount: 'x' },
+      { type: 'OTHER', amount: '1' },
     ];
     expect(
       measurePayload({ last_statement_balance: '10.00', current_statement_transactions: transactions }),
-    ).toMatchObject({ transactions: 3, opening_balance: '9.90' });
+    ).toMatchObject({ transactions: 5, opening_balance: '9.90' });
     const ledgers = [
       { ledger_balance: '999999999999.99' },
       { last_statement_balance: -1, current_statement_transactions: transactions },
     ];
     expect(measurePayload({ ledgers, debt: {}, debts: [{}, {}] })).toMatchObject({
-      transactions: 3,
+      transactions: 5,
       opening_balance: '999999999998.89',
       debts: 3,
     });
+  });
+
+  it('have the balance of an account without ledgers, and none that is too large to be stored', () => {
+    expect(measurePayload({ transfer_balance: ' 3.50 ' })).toMatchObject({ opening_balance: '3.50' });
+    const ledgers = Array.from({ length: 2 }, () => ({ ledger_balance: '99999999999999999.00' }));
+    expect(measurePayload({ ledgers: ledgers.slice(1) }).opening_balance).toBe('99999999999999999.00');
+    expect(measurePayload({ ledgers }).opening_balance).toBe('0.00');
   });
 
   it('have the debits and the credits of several ledgers apart', () => {
@@ -116,12 +125,15 @@ describe('the measures of an account', () => {
     const total = (...amounts: unknown[]) =>
       measurePayload({ statements: amounts.map((gross_amount) => ({ gross_amount })) }).statement_total;
     expect(total(11261, '12904', -500)).toBe(23665);
-    expect(total(112.5, '112.49', '-0.5')).toBe(113 + 112 - 1);
-    expect(total(null, 'x', '1e3', undefined, '1234567890123456')).toBe(0);
+    expect(total(112.5, ' 112.49 ')).toBe(113 + 112);
+    expect(total('-0.5', 1)).toBe(0);
+    expect(total(null, 'x', '1e3', undefined, [5], '1234567890123456')).toBe(0);
   });
 
   it('count each document once for statements and once for notes', () => {
-    const statements = ['/a.pdf', 'a.pdf', ' b.pdf', '', null].map((statement_path) => ({ statement_path }));
+    const statements = ['/a.pdf', 'a.pdf', ' b.pdf', 'b.pdf', ' ', null].map((statement_path) => ({
+      statement_path,
+    }));
     const notes = [{ document_paths: [{ document_path: 'a.pdf' }, { document_path: 'a.pdf' }, {}] }, {}];
     expect(measurePayload({ statements, notes }).documents).toBe(3);
   });
