@@ -54,6 +54,8 @@ describe('requests that were stored together', () => {
   it('share no job if they are about the same account', () => {
     const requests = [request(1), request(2, { accountId: '1' }), request(3)];
     expect(jobIds(requests)).toEqual(['account-requests-1', 'account-request-2', 'account-requests-1']);
+    const [one, two] = ['account-requests-1', 'account-requests-2'];
+    expect(jobIds([...requests, request(4, { accountId: '3' })])).toEqual([one, two, one, two]);
   });
 
   it('have a job of their own if they are large or of another kind', () => {
