@@ -1,6 +1,6 @@
 import type { AccountToAccept, RefusedLine } from '@portage/imports';
 import { refuseLine } from './read-line';
-import { UploadRun } from './upload-run';
+import { type UploadBody, UploadRun } from './upload-run';
 
 const CHUNK_BYTES = 64 << 10;
 
@@ -52,7 +52,7 @@ async function receive(
   });
   let turns = 0;
   const ticker = setInterval(() => (turns += 1), 0);
-  const source = {
+  const source: UploadBody = {
     read: async () => {
       const part = next();
       if (part instanceof Error) throw part;

@@ -1,6 +1,6 @@
 import { FEED_PROCESS_EVENTS, IMPORT_PROCESS_EVENTS } from '@portage/imports';
 import { SUBMISSION_EVENTS } from '@portage/submissions';
-import { EVENT_TYPE_NAMES, eventTypeOf, isEventType } from './event-type';
+import { EVENT_TYPE_NAMES, eventsOfTypes, eventTypeOf, isEventType } from './event-type';
 
 /** Every stored event of a process, and whether suppliers see it. */
 const TYPE_BY_EVENT: Record<(typeof IMPORT_PROCESS_EVENTS)[number], string | undefined> = {
@@ -40,6 +40,11 @@ describe('the types of events', () => {
       'data_import.submission.finished-v1',
       'data_import.submission.aborted-v1',
     ]);
+  });
+
+  it('have the events that they show; names of other releases have none', () => {
+    const names = ['data_import.import_process.cancelled-v1', 'data_import.import_process.complete-v9'];
+    expect(eventsOfTypes(names)).toEqual(['CANCELLED', 'ROLLED_BACK']);
   });
 
   it('have names with a version, of which no other text is one', () => {

@@ -12,6 +12,11 @@ describe('the secret of an endpoint', () => {
     }
   });
 
+  it('is read as earlier releases have stored it', () => {
+    const stored = Buffer.from('AfCAxogRH08saB_mNSL5XS5gred-SpRn2GU7in8HmR_z886bC-o', 'base64url');
+    expect(secrets.open(stored, 7)).toBe('whsec_abc');
+  });
+
   it('is not read with another key, for another supplier, or after a change', () => {
     const sealed = secrets.seal('whsec_abc', 7);
     const other = new WebhookSecrets({ WEBHOOK_SECRETS_KEY: 'another key of thirty-two characters' });

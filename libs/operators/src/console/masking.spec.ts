@@ -23,8 +23,14 @@ it.each([
 });
 
 it('a path leads to the value, and nowhere outside of the payload', () => {
-  const payload = { customers: [{ email: 'a@b' }] };
+  const payload = { customers: [{ email: 'a@b' }], note: null };
   expect(valueAt(payload, 'customers.0.email')).toBe('a@b');
-  for (const path of ['customers.1.email', 'constructor', 'customers.length.x', 'customers.0.email.0'])
+  for (const path of [
+    'customers.1.email',
+    'constructor',
+    'customers.length.x',
+    'customers.0.email.0',
+    'note.x',
+  ])
     expect(valueAt(payload, path)).toBeUndefined();
 });

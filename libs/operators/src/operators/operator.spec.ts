@@ -1,4 +1,4 @@
-import { includesRole, isOperatorName, isOperatorRole, OPERATOR_ROLES } from './operator';
+import { canReadPayloads, includesRole, isOperatorName, isOperatorRole, OPERATOR_ROLES } from './operator';
 
 describe('the role of an operator', () => {
   it('may do all that the roles before it may, and nothing else', () => {
@@ -6,6 +6,10 @@ describe('the role of an operator', () => {
       OPERATOR_ROLES.filter((required) => includesRole(role, required)),
     );
     expect(may).toEqual([['viewer'], ['viewer', 'operator'], ['viewer', 'operator', 'admin']]);
+  });
+
+  it('decides who may read payloads', () => {
+    expect(OPERATOR_ROLES.filter(canReadPayloads)).toEqual(['operator', 'admin']);
   });
 
   it('is one of those that are known', () => {

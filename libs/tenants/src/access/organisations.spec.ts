@@ -29,3 +29,21 @@ it.each(['', 'x'.repeat(129), 'a\nb', 'a\u001b[2J', 'a\u0085', 'a\u202eb', 'a\u2
     expect(create).not.toHaveBeenCalled();
   },
 );
+
+it('an organisation that exists, one that does not, and a key that is not valid are refused', async () => {
+  const use = new Organisations(
+    {
+      create: async () => Promise.resolve(),
+      findByName: async () => Promise.resolve(),
+    } as unknown as OrganisationRepository,
+    { revoke: async () => Promise.resolve(false) } as unknown as ApiKeyRepository,
+    new ActingOperator('operator:test'),
+  );
+  const refused = [
+    async () => use.create('A'),
+    async () => use.issueApiKey('A'),
+    async () => use.revokeApiKey('A'),
+  ];
+  for (const operation of refused)
+    await expect(operation()).rejects.toMatchObject({ code: 'operation_refused' });
+});
