@@ -1,4 +1,4 @@
-import { escapeForLine, escapeForTerminal, hasInvisibleCharacter } from './invisible-text';
+import { escapeForLine, escapeForTerminal, hasInvisibleCharacter, replaceInvisible } from './invisible-text';
 
 const INVISIBLE: [string, string, string][] = [
   ['NUL', '\u0000', '\\u0000'],
@@ -25,10 +25,11 @@ const INVISIBLE: [string, string, string][] = [
   ['an unpaired surrogate', '\ud800', '\\ud800'],
 ];
 
-it.each(INVISIBLE)('%s is found, and escaped for terminals', (_name, character, escaped) => {
+it.each(INVISIBLE)('%s is found, escaped for terminals and replaced', (_name, character, escaped) => {
   expect(hasInvisibleCharacter(`a${character}b`)).toBe(true);
   expect(escapeForTerminal(`a${character}b`)).toBe(`a${escaped}b`);
   expect(escapeForLine(`a${character}b`)).toBe(`a${escaped}b`);
+  expect(replaceInvisible(`a${character}b`, '_')).toBe('a_b');
 });
 
 it('a line feed is invisible, and ends a line of a text but not of a value', () => {

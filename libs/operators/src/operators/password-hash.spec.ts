@@ -1,5 +1,5 @@
 import { scryptSync } from 'node:crypto';
-import { findPasswordProblem, newOneTimePassword, PasswordHashes } from './password-hash';
+import { findPasswordProblem, isPasswordLength, newOneTimePassword, PasswordHashes } from './password-hash';
 
 const CHEAP = new PasswordHashes({ N: 16, r: 1, p: 1 });
 
@@ -22,6 +22,7 @@ describe('the hash of a password', () => {
     const stored = `scrypt$16$1$1$${Buffer.from('salt').toString('base64url')}$${hash}`;
     expect(await CHEAP.verify('an older one', stored, 'operators')).toBe(true);
     expect(await CHEAP.verify('another one', stored, 'operators')).toBe(false);
+    expect(await CHEAP.verify('an older one', stored.slice(0, -4), 'operators')).toBe(false);
   });
 
   it('is the same for a password that a keyboard composes in another way', async () => {
@@ -57,7 +58,17 @@ it.each([
   ['aaaaaaaaaaaaaaa', 'Choose a password of at least 5 different characters, without your name in it.'],
   ['my name is Ada!', 'Choose a password of at least 5 different characters, without your name in it.'],
   ['correct horse battery', undefined],
+  [`${'abcde'.repeat(51)}a`, undefined],
   ['\u65e5\u672c\u8a9e\u306e\u30d1\u30b9\u30ef\u30fc\u30c9\u3067\u3059\u3088', undefined],
 ])('the password %j is refused with %j', (password, problem) => {
   expect(findPasswordProblem('ada', password)).toBe(problem);
+});
+
+it('a password is hashed if it has 1 to 256 characters', () => {
+  expect(['', 'x', 'x'.repeat(256), 'x'.repeat(257)].map(isPasswordLength)).toEqual([
+    false,
+    true,
+    true,
+    false,
+  ]);
 });

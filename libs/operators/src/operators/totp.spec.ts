@@ -18,7 +18,7 @@ describe('a time-based code', () => {
       expect(stepOfCode(SECRET, code, new Date((seconds + shift) * 1_000))).toBeUndefined();
   });
 
-  it.each(['', '28708', '2870820', ' 287082', '287 82', 'abcdef'])('%j is none', (code) => {
+  it.each(['', '28708', '2870820', ' 287082', '287 82', 'abcdef', '28708é'])('%j is none', (code) => {
     expect(stepOfCode(SECRET, code, new Date(59_000))).toBeUndefined();
   });
 });
