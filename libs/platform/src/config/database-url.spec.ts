@@ -9,6 +9,7 @@ const problemOf = (DATABASE_URL: string) => problemsOf({ DATABASE_URL })['DATABA
 describe('the URL of a database', () => {
   it.each([
     ['postgres://u:p@db/portage', ['postgres://u:p@db/portage'], 'any'],
+    ['postgres:///portage?host=/run/pg', ['postgres:///portage?host=/run/pg'], 'any'],
     [
       'postgres://u:p@one:5432,two:5433/portage?sslmode=verify-full',
       [
@@ -42,6 +43,7 @@ describe('the URL of a database', () => {
   const TARGETS = 'must have one of any, read-write, primary as target_session_attrs, once';
   it.each([
     ['mysql://db/portage', FORM],
+    ['db', FORM],
     ['postgres://one:5432,two:port/portage', FORM],
     ['postgres://one:5432,,two/portage', 'must have a name in front of and behind each comma of its hosts'],
     ['postgres://one,:5432/portage', 'must have a name in front of and behind each comma of its hosts'],

@@ -26,7 +26,6 @@ const SSL_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
  */
 export function parseDatabaseUrl(text: string): DatabaseServers {
   const { scheme = '', hosts = '', rest = '' } = URL_PARTS.exec(text)?.groups ?? {};
-  if (scheme === '') throw new EnvError(FORM);
   const names = hosts.split(',');
   if (names.length > 1 && names.some((name) => name === '' || name.startsWith(':')))
     throw new EnvError('must have a name in front of and behind each comma of its hosts');
