@@ -141,10 +141,11 @@ it.each(['PORTAGE_OPERATOR'])('refuses invisible characters in %s', (variable) =
 
 it('OPERATOR_OIDC_ISSUER needs the client id and the client secret', () => {
   const issuer = { OPERATOR_OIDC_ISSUER: 'https://login.example.com/realms/staff' };
-  expect(Object.keys(problemsOf('api', issuer))).toEqual([
-    'OPERATOR_OIDC_CLIENT_ID',
-    'OPERATOR_OIDC_CLIENT_SECRET',
-  ]);
+  for (const part of ['api', 'start'] as const)
+    expect(Object.keys(problemsOf(part, issuer))).toEqual([
+      'OPERATOR_OIDC_CLIENT_ID',
+      'OPERATOR_OIDC_CLIENT_SECRET',
+    ]);
   const client = { OPERATOR_OIDC_CLIENT_ID: 'portage', OPERATOR_OIDC_CLIENT_SECRET: 'a-client-secret' };
   expect(problemsOf('api', { ...issuer, ...client })).toEqual({});
 });
@@ -159,6 +160,14 @@ it.each(['worker', 'cli', 'migrate'] as const)(
     expect(problemsOf(part, settings)).toEqual({});
   },
 );
+
+it('DIRECT_DATABASE_URL needs DATABASE_URL', () => {
+  const direct = { DIRECT_DATABASE_URL: DATABASE_URL };
+  expect(problemsOf('cli', direct)).toEqual({});
+  expect(problemsOf('cli', { ...direct, DATABASE_URL: '' })).toMatchObject({
+    DIRECT_DATABASE_URL: 'needs DATABASE_URL',
+  });
+});
 
 describe('MIGRATION_DATABASE_URL', () => {
   const MIGRATION_DATABASE_URL = 'postgres://owner:s3cret@db.example:5432/portage';
