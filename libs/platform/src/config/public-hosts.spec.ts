@@ -16,6 +16,7 @@ describe('PUBLIC_HOSTS', () => {
     '*.example.com',
     'https://portage.example.com',
     'portage.example.com:443',
+    'portage.example.com,*',
     'a..b',
     '-a.example',
     'a b.c',

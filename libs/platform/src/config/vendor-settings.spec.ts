@@ -35,7 +35,7 @@ describe('the base URL of a payment vendor', () => {
 });
 
 describe('the key of a payment vendor', () => {
-  it.each(['sk_live_1\n', 'sk live 12345', '"sk_live_1"\u00a0', 'sk_live_é1'])(
+  it.each(['sk_live_1\n', '\nsk_live_1', 'sk live 12345', '"sk_live_1"\u00a0', 'sk_live_é1'])(
     'may not be %j, because a header cannot contain it',
     (key) => {
       const problems = problemsOf({ STRIPE_API_KEY: key });

@@ -11,6 +11,7 @@ it.each([
   ['a server that goes down', answerOf('57P01')],
   ['a server that starts', answerOf('57P03')],
   ['a standby', answerOf('25006')],
+  ['a connection that failed', answerOf('08006')],
 ])('%s loses the connection', (_name, error) => {
   expect(isLostConnection(error)).toBe(true);
 });

@@ -63,8 +63,35 @@ describe('the clock of the database', () => {
     expect(Math.abs(aheadMs() - TEN_MINUTES_MS)).toBeLessThan(1_000);
   });
 
+  it('is read every ten seconds, until the program stops', async () => {
+    await clock.onModuleInit();
+    database.aheadMs = 0;
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(aheadMs()).toBe(0);
+    clock.onApplicationShutdown();
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('goes on as before unless an answer shows that it is wrong', async () => {
+    jest.advanceTimersByTime(5_000);
+    await clock.read();
+    database.answersAfterMs = 400;
+    await clock.read();
+    expect(aheadMs()).toBe(TEN_MINUTES_MS);
+    database.aheadMs += 500;
+    await clock.read();
+    expect(aheadMs()).toBe(TEN_MINUTES_MS + 300);
+  });
+
+  it('says nothing of a clock of the machine that is nearly right', async () => {
+    database.aheadMs = 1_000;
+    await clock.read();
+    expect(warnings).toEqual([]);
+  });
+
   it('says once that the clock of the machine is wrong', async () => {
     await clock.read();
+    expect(warnings).toHaveLength(1);
     await clock.read();
     expect(warnings).toEqual([
       'The clock of this machine is 600 s behind that of the database, which is used instead. Synchronize both with NTP.',

@@ -36,7 +36,7 @@ describe('the cache of suppliers and API keys', () => {
   it('loads a value once', async () => {
     const load = countingLoad();
     const cache = newCache(new FakeChangeFeed(), load);
-    expect([await cache.get('a'), await cache.get('a'), await cache.get('b')]).toEqual([1, 1, 1]);
+    for (const key of ['a', 'a', 'b', 'a']) expect(await cache.get(key)).toBe(1);
     expect(load).toHaveBeenCalledTimes(2);
   });
 
