@@ -39,6 +39,8 @@ describe('a document root', () => {
   it.each([
     ['LEGACY', 'LEGACY'],
     ['T-1f2e', 'T-1f2e'],
+    ['acme energy/v1.2', 'acme energy/v1.2'],
+    ['--acme--', 'acme'],
     ['Müller & Söhne', 'M-ller-S-hne'],
     ['..', 'supplier'],
   ])('made from the supplier code %j is %j', (code, root) => {

@@ -68,7 +68,18 @@ describe('inspecting a document', () => {
     ['an empty document', Buffer.alloc(0), 'application/octet-stream', false],
     ['a header with a wrong length', asfWithWrongLength(), 'application/octet-stream', false],
   ])('%s is detected from its bytes', async (_case, content, mediaType, isPdf) => {
-    expect(await inspect(content)).toMatchObject({ mediaType, isPdf, size: content.length });
+    expect(await inspect(content)).toMatchObject({
+      outcome: 'inspected',
+      mediaType,
+      isPdf,
+      size: content.length,
+    });
+  });
+
+  it('says that there is no document', async () => {
+    const missing = { outcome: 'missing' } as const;
+    const store = { read: async () => Promise.resolve(missing) } as unknown as DocumentStore;
+    expect(await inspectDocument(store, 'any' as DocumentKey, { maxBytes: 1 })).toBe(missing);
   });
 
   it.each([1, 3, 1_024, 4_100])('has the same result with chunks of %d bytes', async (chunkBytes) => {

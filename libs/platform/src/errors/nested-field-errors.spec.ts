@@ -7,6 +7,7 @@ describe('validation errors shaped like the payload', () => {
     customers: [{}, { email: 'x' }, { contacts: [{}, {}] }],
     billing_address: { postcode: 'x' },
     tags: ['a', 'b'],
+    contact: null,
   };
 
   it.each([
@@ -33,6 +34,9 @@ describe('validation errors shaped like the payload', () => {
       [error('customers', 'too long'), error('customers.0.email', 'no')],
       { customers: [{ email: ['no'] }], non_field_errors: ['customers: too long'] },
     ],
+    ['the eleventh of a list', [error('tags.10', 'no')], { tags: [...Array(10).fill({}), ['no']] }],
+    ['a list by its name', [error('tags.non_field_errors', 'no')], { tags: { non_field_errors: ['no'] } }],
+    ['a field of what is null', [error('contact.name', 'no')], { contact: { name: ['no'] } }],
     ['a missing list', [error('ledgers.0.code', 'no')], { ledgers: { '0': { code: ['no'] } } }],
   ])('have messages about %s', (_what, errors, expected) => {
     expect(nestFieldErrors(errors, payload)).toEqual(expected);
