@@ -51,6 +51,12 @@ describe('the scanner of JSON bodies', () => {
     for (const size of [1, 2, 3, 7]) expect(scan(text, size)).toEqual(scan(text));
   });
 
+  it('reports a value beyond the limit, and counts no word twice', () => {
+    expect(scan('[true,false,null]').values).toBe(3);
+    expect(scan(`[${'1,'.repeat(999)}1]`).excess).toBeUndefined();
+    expect(scan(`[${'1,'.repeat(1_000)}1]`).excess).toBe('values');
+  });
+
   it('reports too many values before the end of the text', () => {
     const { excess, values } = scan(`[${'{},'.repeat(1_000_000)}1]`, 3_000);
     expect(excess).toBe('values');

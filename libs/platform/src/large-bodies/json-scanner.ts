@@ -71,15 +71,10 @@ export class JsonScanner {
   /** Scans the next chunk. Returns the first limit that the text exceeds; it must not be parsed then. */
   push(chunk: Buffer): JsonExcess | undefined {
     const { length } = chunk;
-    if (length === 0) return undefined;
     const { nesting: maxNesting } = this.limits;
     let { values, keys, depth, isInString } = this;
-    let index = 0;
-    // The last byte of the previous chunk was the backslash of an escape sequence.
-    if (this.isEscaped) {
-      index = 1;
-      this.isEscaped = false;
-    }
+    // The last byte of the previous chunk may have been the backslash of an escape sequence.
+    let index = this.isEscaped ? 1 : 0;
     if (this.numeral !== '') {
       while (index < length && (KINDS[chunk[index] as number] as number) >= NUMERIC) index += 1;
       if (this.isInexact(chunk, 0, index)) return 'precision';
