@@ -34,6 +34,10 @@ describe('a logged error', () => {
       'as TypeORM wraps it, over several lines',
       new QueryFailedError('', [], databaseError(`v\n    at ${PERSON}`)),
     ],
+    [
+      'over several lines, with another message since',
+      Object.assign(databaseError(`v\n    at ${PERSON}`), { message: 'other' }),
+    ],
   ])('does not contain values that the database quotes from a row: %s', (_case, error) => {
     expect(JSON.stringify(describeError(error))).not.toContain(PERSON);
     expect(describeError(error)).toMatchObject({ code: '22007' });

@@ -59,17 +59,19 @@ describe('the logger', () => {
   });
 
   it.each([
-    ['trace', ['debug', 'log', 'warn', 'error']],
-    ['info', ['log', 'warn', 'error']],
-    ['warn', ['warn', 'error']],
-    ['error', ['error']],
+    ['trace', ['verbose', 'debug', 'log', 'warn', 'error', 'fatal']],
+    ['info', ['log', 'warn', 'error', 'fatal']],
+    ['warn', ['warn', 'error', 'fatal']],
+    ['error', ['error', 'fatal']],
     ['silent', []],
   ])('writes at level %s: %j', (LOG_LEVEL, expected) => {
     const logger = new Logger({ LOG_LEVEL });
+    logger.verbose('verbose');
     logger.debug('debug');
     logger.log('log');
     logger.warn('warn');
     logger.error('error');
+    logger.fatal('fatal');
     expect(lines().map(({ msg }) => msg)).toEqual(expected);
   });
 

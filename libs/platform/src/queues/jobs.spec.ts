@@ -3,8 +3,11 @@ import {
   countAccounts,
   importAccountJob,
   importAccountsJob,
+  inspectDocumentJob,
   isBulk,
+  performAdditionsJob,
   transactionsBatchJob,
+  welcomeEmailJob,
 } from './jobs';
 
 const shared = { organisationId: 1, supplier: 'LEGACY', submissionId: '5' };
@@ -84,4 +87,30 @@ it('jobs of submissions are bulk, all others are interactive', () => {
     isBulk({ supplier: 'LEGACY', ...first }),
     isBulk(undefined),
   ]).toEqual([true, false, false]);
+});
+
+it('a job has the id of its subject, so that it is there once if it is added twice', () => {
+  const request = { organisationId: 1, supplier: 'LEGACY', requestId: '7', externalAccountNumber: 'N-7' };
+  const additions = { organisationId: 1, supplier: 'LEGACY', submissionId: '5', shard: 3 };
+  const requestJobs = (['transactions', 'payment-instruction', 'process-account'] as const).map((kind) => {
+    const [queue, [job]] = accountRequestJob(kind, request);
+    return [queue, job?.name, job?.id, job?.isUrgent === true];
+  });
+  expect(requestJobs).toEqual([
+    ['transactions', 'add-transactions', 'account-request-7', false],
+    ['payment-instructions', 'verify-payment-instruction', 'account-request-7', false],
+    ['account-imports', 'process-account', 'account-request-7', true],
+  ]);
+  const jobs = [
+    importAccountJob({ ...shared, ...first }),
+    inspectDocumentJob({ documentId: '4' } as Parameters<typeof inspectDocumentJob>[0]),
+    welcomeEmailJob({ accountId: '6' } as Parameters<typeof welcomeEmailJob>[0]),
+    performAdditionsJob(additions as Parameters<typeof performAdditionsJob>[0], '9'),
+  ];
+  expect(jobs.map(({ name, id }) => [name, id])).toEqual([
+    ['import-account', 'process-7-2'],
+    ['inspect-document', 'document-4'],
+    ['send-welcome-email', 'welcome-email-6'],
+    ['perform-additions', 'additions-5-3-9'],
+  ]);
 });
