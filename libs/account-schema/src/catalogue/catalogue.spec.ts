@@ -37,11 +37,15 @@ it.each([
   },
 );
 
-it('the catalogue has what is required, and a correction for each warning', () => {
-  const { fields, warnings } = buildCatalogue();
+it('the catalogue has what is required, where a rule is broken, and a correction for each warning', () => {
+  const { fields, rules, warnings } = buildCatalogue();
   const isRequired = (name: string) =>
     fields.find(({ object, field }) => object === 'Account' && field === name)?.required;
   expect(['import_supplier', 'billing_email'].map(isRequired)).toEqual([true, false]);
+  expect(rules.find(({ code }) => code === 'metadata_has_duplicate_keys')?.paths).toEqual([
+    'metadata',
+    'customers.<i>.metadata',
+  ]);
   expect(warnings.find(({ code }) => code === 'date_of_birth_in_future')).toMatchObject({
     paths: ['customers.<i>.date_of_birth', 'business.users.<i>.date_of_birth'],
     fix: 'Correct the year, or leave the date out.',

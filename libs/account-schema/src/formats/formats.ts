@@ -156,9 +156,7 @@ export function readPostcode(text: string, country: string): string | undefined 
   const afterSpace = CHARACTERS_AFTER_SPACE[country];
   const compact = spaced.replaceAll(' ', '');
   const normal =
-    afterSpace !== undefined && compact.length > afterSpace
-      ? `${compact.slice(0, -afterSpace)} ${compact.slice(-afterSpace)}`
-      : spaced;
+    afterSpace === undefined ? spaced : `${compact.slice(0, -afterSpace)} ${compact.slice(-afterSpace)}`;
   return !format || format.test(normal) ? normal : undefined;
 }
 

@@ -105,7 +105,7 @@ it('a job has the id of its subject, so that it is there once if it is added twi
     importAccountJob({ ...shared, ...first }),
     inspectDocumentJob({ documentId: '4' } as Parameters<typeof inspectDocumentJob>[0]),
     welcomeEmailJob({ accountId: '6' } as Parameters<typeof welcomeEmailJob>[0]),
-    performAdditionsJob(additions as Parameters<typeof performAdditionsJob>[0], '9'),
+    performAdditionsJob(additions, '9'),
   ];
   expect(jobs.map(({ name, id }) => [name, id])).toEqual([
     ['import-account', 'process-7-2'],
