@@ -1,26 +1,14 @@
 import { EVENT_TYPE_NAMES } from '@portage/events';
-import type { FieldError, PortageError } from '@portage/platform';
-import { ValidationPipe } from '../http/validation-pipe';
+import { parseByClass, readByClass } from '../../test/read-by-class';
 import { EventsQuery } from './events.dto';
 
-const parseEventsQuery = (query: object): unknown =>
-  new ValidationPipe().transform(query, { type: 'query', metatype: EventsQuery });
+const read = (query: object) => readByClass('query', EventsQuery, query);
 
 const [COMPLETE, ERROR] = EVENT_TYPE_NAMES;
 
-function errorsOf(query: Record<string, unknown>): [string, string][] {
-  try {
-    parseEventsQuery(query);
-  } catch (error) {
-    const { members } = error as PortageError;
-    return (members['errors'] as FieldError[]).map(({ attr, code }) => [attr, code]);
-  }
-  return [];
-}
-
 describe('the query of the feed', () => {
   it('has defaults for all but the supplier', () => {
-    expect(parseEventsQuery({ supplier: 'DEMO' })).toEqual({ supplier: 'DEMO', limit: 1_000, wait: 0 });
+    expect(read({ supplier: 'DEMO' })).toEqual({ supplier: 'DEMO', limit: 1_000, wait: 0 });
   });
 
   it.each([
@@ -31,43 +19,33 @@ describe('the query of the feed', () => {
     ],
     [`${ERROR}`, [ERROR]],
   ])('has types that are repeated or listed: %j', (types, expected) => {
-    const query = parseEventsQuery({ supplier: 'DEMO', types, wait: '20', limit: '5000', after: 'now' });
+    const query = read({ supplier: 'DEMO', types, wait: '20', limit: '5000', after: 'now' });
     expect(query).toMatchObject({ types: expected, wait: 20, limit: 5_000, after: 'now' });
   });
 
   it.each([
-    [{}, [['supplier', 'required']]],
-    [{ supplier: ['A', 'B'] }, [['supplier', 'required']]],
-    [{ supplier: 'A', limit: '0' }, [['limit', 'invalid']]],
-    [{ supplier: 'A', limit: '5001' }, [['limit', 'invalid']]],
-    [{ supplier: 'A', wait: '21' }, [['wait', 'invalid']]],
-    [{ supplier: 'A', wait: '-1' }, [['wait', 'invalid']]],
-    [{ supplier: 'A', after: '' }, [['after', 'invalid']]],
-    [{ supplier: 'A', types: '' }, [['types', 'invalid_choice']]],
-    [{ supplier: 'A', types: 'toString' }, [['types', 'invalid_choice']]],
+    [{}, ['supplier: required']],
+    [{ supplier: ['A', 'B'] }, ['supplier: required']],
+    [{ supplier: 'A', limit: '0' }, ['limit: invalid']],
+    [{ supplier: 'A', limit: '5001' }, ['limit: invalid']],
+    [{ supplier: 'A', wait: '21' }, ['wait: invalid']],
+    [{ supplier: 'A', wait: '-1' }, ['wait: invalid']],
+    [{ supplier: 'A', after: '' }, ['after: invalid']],
+    [{ supplier: 'A', types: '' }, ['types: invalid_choice']],
+    [{ supplier: 'A', types: 'toString' }, ['types: invalid_choice']],
     [
       { types: 'x', limit: 'x', wait: 'x', after: ['a', 'b'] },
-      [
-        ['supplier', 'required'],
-        ['after', 'invalid'],
-        ['types', 'invalid_choice'],
-        ['limit', 'invalid'],
-        ['wait', 'invalid'],
-      ],
+      ['supplier: required', 'after: invalid', 'types: invalid_choice', 'limit: invalid', 'wait: invalid'],
     ],
   ])('is refused with an error for each invalid parameter: %j', (query, errors) => {
-    expect(errorsOf(query)).toEqual(errors);
+    expect(read(query)).toEqual(errors);
   });
 
   it('lists the known types if one is unknown', () => {
     const detail = `x is no type of event. types must be one or more of ${EVENT_TYPE_NAMES.join(', ')}.`;
-    try {
-      parseEventsQuery({ supplier: 'A', types: 'x' });
-    } catch (error) {
-      expect((error as PortageError).members['errors']).toEqual([
-        { attr: 'types', code: 'invalid_choice', detail },
-      ]);
-    }
-    expect.assertions(1);
+    const errors = [{ attr: 'types', code: 'invalid_choice', detail }];
+    expect(() => parseByClass('query', EventsQuery, { supplier: 'A', types: 'x' })).toThrow(
+      expect.objectContaining({ members: { errors } }),
+    );
   });
 });

@@ -1,19 +1,9 @@
-import { PortageError } from '@portage/platform';
-import { ValidationPipe } from '../http/validation-pipe';
+import { readByClass } from '../../test/read-by-class';
 import { OpenSubmissionRequest } from './submissions.dto';
 
 const BODY = { import_supplier: 'LEGACY', reference: 'book-1' };
 
-/** The body that the pipe passes on, or its errors. */
-function read(body: object): unknown {
-  try {
-    return new ValidationPipe().transform(body, { type: 'body', metatype: OpenSubmissionRequest });
-  } catch (error) {
-    expect(error).toBeInstanceOf(PortageError);
-    const errors = (error as PortageError).members['errors'] as { attr: string; code: string }[];
-    return errors.map(({ attr, code }) => `${attr}: ${code}`);
-  }
-}
+const read = (body: object) => readByClass('body', OpenSubmissionRequest, body);
 
 describe('the body that opens a submission', () => {
   it.each([

@@ -1,20 +1,8 @@
-import { PortageError } from '@portage/platform';
-import { ValidationPipe } from '../http/validation-pipe';
+import { readByClass } from '../../test/read-by-class';
 import { CreateWebhookEndpointRequest, ReplayWebhookEventsRequest } from './webhook-endpoints.dto';
 
 const FINISHED = 'data_import.submission.finished-v1';
 const BODY = { import_supplier: 'LEGACY', url: 'https://hooks.example.com/' };
-
-/** The body that the pipe passes on, or its errors. */
-function read(metatype: new () => object, body: object): unknown {
-  try {
-    return new ValidationPipe().transform(body, { type: 'body', metatype });
-  } catch (error) {
-    expect(error).toBeInstanceOf(PortageError);
-    const errors = (error as PortageError).members['errors'] as { attr: string; code: string }[];
-    return errors.map(({ attr, code }) => `${attr}: ${code}`);
-  }
-}
 
 describe('the body that creates a webhook endpoint', () => {
   it.each([
@@ -29,7 +17,7 @@ describe('the body that creates a webhook endpoint', () => {
       { ...BODY, types: null, description: null },
     ],
   ])('may have %j', (change, expected) => {
-    expect(read(CreateWebhookEndpointRequest, { ...BODY, ...change })).toEqual(expected);
+    expect(readByClass('body', CreateWebhookEndpointRequest, { ...BODY, ...change })).toEqual(expected);
   });
 
   it.each([
@@ -44,7 +32,7 @@ describe('the body that creates a webhook endpoint', () => {
     [{ description: 'a'.repeat(257) }, ['description: invalid']],
     [{ events: ['x'] }, ['events: unknown_field']],
   ])('is refused with %j', (change, errors) => {
-    expect(read(CreateWebhookEndpointRequest, { ...BODY, ...change })).toEqual(errors);
+    expect(readByClass('body', CreateWebhookEndpointRequest, { ...BODY, ...change })).toEqual(errors);
   });
 });
 
@@ -55,6 +43,6 @@ describe('the body that replays events', () => {
     [{ after: 7 }, ['after: invalid']],
     [{ after: 'now', before: 'x' }, ['before: unknown_field']],
   ])('is refused if it is %j', (body, errors) => {
-    expect(read(ReplayWebhookEventsRequest, body)).toEqual(errors);
+    expect(readByClass('body', ReplayWebhookEventsRequest, body)).toEqual(errors);
   });
 });
