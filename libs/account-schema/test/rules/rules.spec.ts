@@ -2,6 +2,7 @@ import { RULES } from '../../src/rules/list';
 import { validateAccount } from '../../src/validate';
 import { contextOf, errorsOf } from './answers-of';
 import { RULE_CASES } from './cases/all';
+import { E, G } from './cases/parts';
 import { applyEdits, type Edits, type RuleCase } from './rule-case';
 
 /** Notes that take more members than one step reads, so that the lists behind them are put off. */
@@ -59,14 +60,41 @@ describe('each rule', () => {
   it.each([
     [
       'balance_mismatch_on_transfer_balance',
+      'transfer_balance',
       'Expected 10.10: last_statement_balance (0.10) plus the transactions (10.00). Found 10.11. With these transactions, last_statement_balance is 0.11.',
     ],
     [
+      'balance_mismatch_on_ledger_balance',
+      'ledgers.0.ledger_balance',
+      'Expected 10.00: last_statement_balance (not sent) plus the transactions (10.00). Found 10.01. With these transactions, last_statement_balance is 0.01.',
+    ],
+    [
       'historical_statement_transactions_balance_mismatch',
+      'last_statement_balance',
       'Expected 10.00 from historical_statement_transactions. Found 9.99. Send what they lack (-0.01) as a transaction before them, or correct the balance.',
     ],
-  ])('names the amounts that mend a balance (%s)', async (code, expected) => {
-    const one = RULE_CASES.find((found) => found.code === code) as RuleCase;
+    [
+      'invalid_supply_point_identifier',
+      `${E}.identifier`,
+      'Enter an MPAN core: 13 digits, the last of which is the sum of the others times 3, 5, 7, 13, 17, 19, 23, 29, 31, 37, 41, 43, mod 11, mod 10. Found "1000000000111".',
+    ],
+    [
+      'invalid_supply_point_identifier',
+      `${G}.identifier`,
+      'Enter an MPRN: 6 to 10 digits, the last two of which are the sum of the others, times n down to 1 for n of them, mod 11. Found "9900010108".',
+    ],
+    [
+      'transfer_reading_dates_must_match_last_billed_to_date',
+      `${E}.meters.0.transfer_readings.0.reading_date`,
+      'Send the reading of 2024-06-01 (last_billed_to_date of the account), not of 2024-06-02, or override the day with last_billed_to_date of the register.',
+    ],
+    [
+      'transfer_reading_dates_must_match_last_billed_to_date',
+      `${G}.meters.0.transfer_readings.0.reading_date`,
+      'Send the reading of 2024-06-01 (last_billed_to_date of the meter), not of 2024-06-02, or correct that day.',
+    ],
+  ])('says how to mend what it refuses: %s at %s', async (code, at, expected) => {
+    const one = RULE_CASES.find((found) => found.code === code && found.at === at) as RuleCase;
     expect((await errorsOf(one, one.breakingEdits)).map(({ detail }) => detail)).toEqual([expected]);
   });
 

@@ -13,6 +13,13 @@ import { E, EXCHANGED, G, GAS_POINT, metered, reading, REGISTER, supplied } from
 const ANY_TARIFF = { references: { products: undefined } as Partial<ReferenceData> };
 const OFF_SUPPLY = 'supply_addresses no_supply_point_on_supply';
 const METER = `${E}.meters.0`;
+
+/** As {@link metered}, with the day up to which the account is billed instead of that of the meter point. */
+const billedByAccount = (meter: object) => ({
+  last_billed_to_date: '2024-06-01',
+  ...metered(meter, { last_billed_to_date: undefined }),
+});
+
 const PREPAY = { [`${METER}.is_prepay`]: true, [`${METER}.prepay_customer_reference_number`]: '12 34' };
 
 function vendedOn(day: string): object {
@@ -182,8 +189,8 @@ export const METER_CASES: readonly RuleCase[] = [
   onMinimalAccount(
     'transfer_reading_dates_must_match_last_billed_to_date',
     `${METER}.transfer_readings.0.reading_date`,
-    metered({ transfer_readings: [reading('2024-06-02', { register_id: '1' })] }),
-    metered({
+    billedByAccount({ transfer_readings: [reading('2024-06-02', { register_id: '1' })] }),
+    billedByAccount({
       registers: [{ ...REGISTER, last_billed_to_date: '2024-06-02' }],
       transfer_readings: [reading('2024-06-02', { register_id: '1' })],
     }),

@@ -109,6 +109,7 @@ export const SUPPLY_CASES: readonly RuleCase[] = [
     ['loss_in_progress', `${E}.supply_end_date`, '2026-01-16', '2026-01-15'],
     ['start_date_later_than_end_date', `${E}.supply_end_date`, '2021-02-28', '2021-03-01'],
   ]),
+  onDomesticAccount.value('invalid_supply_point_identifier', `${G}.identifier`, '9900010108', '9900010107'),
   onDomesticAccount('supply_type_not_recognised', `${E}.supply_type`, { [`${E}.supply_type`]: 'WATER' }, {}),
   onDomesticAccount.value('future_supply_end_date', `${E}.supply_end_date`, '2026-01-16', '2026-01-15', {
     otherBreaches: [`${E}.supply_end_date loss_in_progress`],
