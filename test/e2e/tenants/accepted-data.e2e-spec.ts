@@ -4,7 +4,6 @@ import { type Answer, SharedPortage } from '@portage/testing';
 const VALIDATE = '/v2/data-import/accounts/validate/';
 const TRANSACTIONS = '/v1/data-import/transactions/create/';
 const STATEMENTS = '/v1/data-import/historical-statements/create/';
-const NOTES = '/v1/data-import/notes/create/';
 
 /** The digest of an account, as a supplier computes it. */
 const digestOf = (account: object) =>
@@ -102,18 +101,6 @@ describe('data that suppliers send', () => {
         ['billing_email', 'invalid'],
         ['task_params.is_dry_run', 'invalid'],
       ]);
-    });
-  });
-
-  describe('has trimmed identifiers:', () => {
-    it('white space around an identifier makes no other account, in bodies and in paths', async () => {
-      await portage.schedule(portage.account(' trimmed ', { external_identifier: '\u00a0own\r\n' }));
-      await portage.waitForAccount('own', 'PROCESSED');
-      expect((await portage.status('  own ')).status).toBe(200);
-      const again = await portage.schedule(portage.account('trimmed', { external_identifier: 'own' }));
-      expect(again.body.non_field_errors.code).toBe('account_import_process_already_imported');
-      const note = { import_supplier: ` ${portage.supplier} `, external_account_number: '\ttrimmed' };
-      expect((await portage.post(NOTES, { ...note, notes: [{ body: 'A' }] })).status).toBe(201);
     });
   });
 
