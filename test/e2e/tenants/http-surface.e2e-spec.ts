@@ -160,6 +160,7 @@ describe('bodies', () => {
     ['application/x-www-form-urlencoded', 415],
     ['multipart/form-data; boundary=x', 415],
     ['application/xml', 415],
+    ['application/x-ndjson', 415],
     ['nonsense', 415],
     [undefined, 415],
     ['application/json', 200],

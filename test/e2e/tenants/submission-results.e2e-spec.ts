@@ -82,23 +82,7 @@ describe('the results of a submission', () => {
       [3, null, 'refused'],
       [4, 'R-4', 'processed'],
     ]);
-    expect(found[0]).toEqual({
-      upload: 1,
-      line: 1,
-      external_account_number: 'R-1',
-      kind: 'account',
-      addition: null,
-      outcome: 'processed',
-      platform_account_number: expect.stringMatching(/^A-/),
-      payload_digest: digestOf(account('R-1')),
-      duplicate_of: null,
-      documents_named: 0,
-      documents_missing: 0,
-      changes: [],
-      change_count: 0,
-      errors: [],
-      warnings: [],
-    });
+    expect(found[0]).toMatchObject({ payload_digest: digestOf(account('R-1')) });
     expect(found[1]).toMatchObject({ payload_digest: digestOf(account('=R-2', { billing_email: 'x' })) });
     expect(found[2]).toMatchObject({ payload_digest: null });
     expect(found[1]!.errors[0]).toMatchObject({ attr: 'billing_email' });

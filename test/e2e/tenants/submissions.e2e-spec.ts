@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import {
-  type Answer,
-  anyBackend,
-  LINES_MEDIA_TYPE,
-  SharedPortage,
-  tomorrow,
-  until,
-  uploadAnswer,
-} from '@portage/testing';
+import { type Answer, anyBackend, SharedPortage, tomorrow, until, uploadAnswer } from '@portage/testing';
 
 const SUBMISSIONS = '/v2/data-import/submissions/';
 
@@ -268,13 +260,6 @@ describe('submissions', () => {
         'The compressed body ends too early. Lines before that: 2 were read, 2 accepted.',
       );
       expect((await read(cutId)).body.counts.received).toBe(2);
-    });
-
-    it('other routes refuse the media type of lines', async () => {
-      const answer = await portage.post('/v2/data-import/accounts/', '{}\n', {
-        'content-type': LINES_MEDIA_TYPE,
-      });
-      expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
     });
   });
 
