@@ -101,6 +101,7 @@ describe('import-book with corrections', () => {
     expect(sent.output).toMatch(/corrected\s+│\s+2 │[^]*unchanged\s+│\s+1 │/);
     expect(sent.output).toContain('1 created, 2 corrected, 1 unchanged. NOT RECONCILED.');
     expect(sent.messages).toContain('1 accounts are not imported or corrected.');
+    expect(sent.messages).toMatch(/is not reconciled: accounts differ by -1/);
     expect(sent.code).toBe(1);
     expect(await readFile(path('rejected.ndjson'), 'utf8')).toBe(`${bad}\n`);
     expect(JSON.parse(await readFile(path('report.json'), 'utf8'))).toMatchObject({

@@ -4,7 +4,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { anyBackend, builtProgram, newDirectory, REPOSITORY, SharedPortage, until } from '@portage/testing';
+import { anyBackend, newDirectory, REPOSITORY, SharedPortage, until } from '@portage/testing';
 import type { ImportOutcome } from '../../../apps/importer/src/import-book';
 import type { ImportOptions } from '../../../apps/importer/src/options';
 import { StopRequest } from '../../../apps/importer/src/run/stop-request';
@@ -274,30 +274,5 @@ describe('import-book', () => {
     await expect(again).rejects.toThrow(UsageError);
     await expect(again).rejects.toThrow(/was aborted.*Give --reference another name/);
     expect(connection.uploads).toBe(0);
-  });
-
-  it('ends with exit code 1 and the table if the submission is not reconciled, and with 0 if it is', async () => {
-    const file = await write('table.ndjson', linesOf(2));
-    const start = async (...more: string[]) =>
-      new Promise<{ code: number; output: string }>((resolve) => {
-        execFile(
-          process.execPath,
-          [builtProgram('importer'), '--file', file, '--base-url', portage.baseUrl, ...more],
-          { env: { PATH: process.env['PATH'], PORTAGE_API_KEY: portage.apiKey } },
-          (error, stdout, stderr) => {
-            resolve({ code: Number(error?.code ?? 0), output: stdout + stderr });
-          },
-        );
-      });
-    const fine = await start();
-    expect(fine.output).toMatch(/accounts\s*│\s*2\s*│\s*2\s*│\s*2\s*│\s*0\s*│\s*0\b/);
-    expect(fine.output).toContain('Reconciled.');
-    expect(fine.code).toBe(0);
-    const text = await readFile(file, 'utf8');
-    await writeFile(file, text + `${lineOf()}\n`);
-    const wrong = await start('--expected', 'accounts=4,opening_balance=0');
-    expect(wrong.output).toContain('NOT RECONCILED.');
-    expect(wrong.output).toMatch(/is not reconciled: accounts differ by -\d/);
-    expect(wrong.code).toBe(1);
   });
 });
