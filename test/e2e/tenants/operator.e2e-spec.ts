@@ -328,12 +328,6 @@ async function piped(command: string, reader: string): Promise<{ stdout: string;
 }
 
 describe('the command line itself', () => {
-  it('draws tables for people', async () => {
-    const { stdout } = await portage.cli('supplier', 'list');
-    expect(stdout).toMatch(/code .* status .* creation_mode/);
-    expect(stdout).toContain(portage.supplier);
-  });
-
   it('reports a missing database in one sentence', async () => {
     const directory = newDirectory();
     const { PATH } = process.env;
