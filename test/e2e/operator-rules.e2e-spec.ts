@@ -148,32 +148,6 @@ describe('reference lists and settings for account rules', () => {
     expect((await portage.cli(...set, 'colour=green')).stderr).toContain('create_new_portfolios');
   });
 
-  it('a supplier can refuse undocumented fields, and require complete accounts', async () => {
-    const odd = { favourite_colour: 'green', customers: [{ family_name: 'Aldous', shoe: { size: 9 } }] };
-    expect(await errorsOf(odd)).toEqual([]);
-    await portage.operator('supplier', 'set', 'LEGACY', '--reject-undocumented-fields');
-    await eventually(odd, [
-      ['unknown_field', 'customers.0.shoe'],
-      ['unknown_field', 'favourite_colour'],
-    ]);
-    await portage.operator(
-      'supplier',
-      'set',
-      'LEGACY',
-      '--no-reject-undocumented-fields',
-      '--profile',
-      'gb-energy',
-    );
-    await eventually({}, [
-      ['billing_address_not_provided', 'billing_address1'],
-      ['no_supply_point_on_supply', 'supply_addresses'],
-      ['cannot_determine_responsible_for_billing_from_date', 'last_billed_to_date'],
-      ['required_user_role', 'customers.0.portfolio_roles'],
-    ]);
-    await portage.operator('supplier', 'set', 'LEGACY', '--profile', 'core');
-    await eventually({}, []);
-  });
-
   it('the examples of the contract have their documented results after set-up by commands alone, and are read back as they were sent', async () => {
     const { import_suppliers, instance, ...lists } = JSON.parse(read('rules/reference-data.json'));
     const written = (settings: object) =>
