@@ -69,20 +69,6 @@ describe('The mapping of examples/mapping', () => {
       expect(existsSync(folder.at(name))).toBe(false);
   });
 
-  it.each([
-    [1, 'accounts.csv starts at line 1'],
-    [6, 'accounts.csv starts at line 6'],
-    [99, 'accounts.csv starts at line 99'],
-  ])('has no preview of a line at which no row starts: %s', async (row, message) => {
-    const options = {
-      command: 'preview',
-      mapping: folder.at('mapping.yaml'),
-      kind: 'accounts',
-      row,
-    } as const;
-    await expect(runPreview(options, NOW, QUIET, 120)).rejects.toThrow(message);
-  });
-
   const preview = async (row: number, width: number) => {
     const options = {
       command: 'preview',
@@ -92,6 +78,14 @@ describe('The mapping of examples/mapping', () => {
     } as const;
     return runPreview(options, NOW, QUIET, width);
   };
+
+  it.each([
+    [1, 'accounts.csv starts at line 1'],
+    [6, 'accounts.csv starts at line 6'],
+    [99, 'accounts.csv starts at line 99'],
+  ])('has no preview of a line at which no row starts: %s', async (row, message) => {
+    await expect(preview(row, 120)).rejects.toThrow(message);
+  });
 
   it('shows an account beside its rows, or below them, with what is wrong', async () => {
     expect(await preview(2, 140)).toBe(true);

@@ -69,17 +69,19 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   const storeBatch = async (count: number): Promise<StoredProcess[]> =>
     Promise.all(Array.from({ length: count }, async () => stored.inState('PENDING')));
 
+  const inJob = ({ processId, version, number }: StoredProcess) => ({
+    processId,
+    version,
+    externalAccountNumber: number,
+  });
+
   const jobOf = (processes: readonly StoredProcess[], batchId = BATCH) =>
     importAccountsJob({
       organisationId: 1,
       supplier: 'LEGACY',
       submissionId: '1',
       batchId,
-      processes: processes.map(({ processId, version, number }) => ({
-        processId,
-        version,
-        externalAccountNumber: number,
-      })),
+      processes: processes.map(inJob),
     });
 
   /** On a busy machine the producer gives up after a second. */
@@ -205,14 +207,8 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
   it('imports each account once although it was enqueued twice, and as single jobs as well', async () => {
     await worker().pause();
     const processes = await storeBatch(20);
-    const single = processes.map(({ processId, version, number }) =>
-      importAccountJob({
-        processId,
-        version,
-        organisationId: 1,
-        supplier: 'LEGACY',
-        externalAccountNumber: number,
-      }),
+    const single = processes.map((process) =>
+      importAccountJob({ ...inJob(process), organisationId: 1, supplier: 'LEGACY' }),
     );
     await add(jobOf(processes), ...single.slice(0, 10), jobOf(processes, '9000000002'), ...single.slice(10));
     await worker().resume();
@@ -228,10 +224,8 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
     const processes = await storeBatch(3);
     const spans = jest.spyOn(app.get(Tracing), 'inChildSpan');
     const { id, payload, ...job } = jobOf(processes);
-    const traced = processes.map(({ processId, version, number }, place) => ({
-      processId,
-      version,
-      externalAccountNumber: number,
+    const traced = processes.map((process, place) => ({
+      ...inJob(process),
       traceparent: `00-trace-${place}`,
     }));
     await app
@@ -282,11 +276,7 @@ describe.each(testedBackends())('a batch, with the queue in %s', (backend) => {
         organisationId: 1,
         supplier: 'LEGACY',
         batchId: '77',
-        processes: posted.map(({ processId, version, number }) => ({
-          processId,
-          version,
-          externalAccountNumber: number,
-        })),
+        processes: posted.map(inJob),
       }),
     );
     releaseFirst();
