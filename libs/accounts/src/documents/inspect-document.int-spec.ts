@@ -132,13 +132,6 @@ describe('the inspection of a document', () => {
     ]);
   });
 
-  it('finds a document that is uploaded before a later attempt', async () => {
-    await postNote('comes-late.pdf');
-    expect(await inspect()).toEqual({ kind: 'awaited' });
-    await put('comes-late.pdf', PDF);
-    expect(await inspect()).toEqual({ kind: 'stored' });
-  });
-
   it('changes nothing when it is repeated', async () => {
     await postNote('twice.pdf');
     await put('twice.pdf', PDF);

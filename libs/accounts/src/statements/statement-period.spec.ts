@@ -131,20 +131,6 @@ describe('rolling over', () => {
     expect(rollOver(november, MONTHLY, today)).toEqual({ closed, open });
   });
 
-  it('closes each period once after months without a run', () => {
-    const { closed, open } = rollOver(november, MONTHLY, '2027-06-15');
-    expect(closed.map(({ start }) => start)).toEqual([
-      '2026-11-21',
-      '2026-12-01',
-      '2027-01-01',
-      '2027-02-01',
-      '2027-03-01',
-      '2027-04-01',
-      '2027-05-01',
-    ]);
-    expect(open).toEqual({ start: '2027-06-01', end: '2027-06-30' });
-  });
-
   it('continues with the current cycle of the account', () => {
     expect(rollOver(november, QUARTERLY, '2026-12-01').open).toEqual({
       start: '2026-12-01',
