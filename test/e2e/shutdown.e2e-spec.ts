@@ -140,12 +140,8 @@ describe.each(testedBackends())('SIGTERM to a worker with batches, with the queu
       // The worker cannot start the accounts of the batch.
       await lock.query('BEGIN; SELECT FROM import_process FOR UPDATE');
       const worker = await portage.startWorker({ DRAIN_TIMEOUT_MS: '500' });
-      await until(async () => {
-        const waiting = await portage.sql(
-          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        );
-        return waiting.length > 0;
-      }, 'the worker has not taken the batch');
+      const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      await until(async () => (await portage.countRows(waiting)) > 0, 'the worker has not taken the batch');
       expect(await worker.stop(20_000)).toBe(true);
     } finally {
       await lock.end();

@@ -84,15 +84,8 @@ describe.each(testedBackends())('while workers are down, with the queue in %s', 
     await holding.query('BEGIN; SELECT 1 FROM account FOR UPDATE');
     await portage.startWorker();
     const joined = create('AWAY');
-    await until(
-      async () =>
-        (
-          await portage.sql(
-            `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-          )
-        ).length > 0,
-      'No statement waits for the lock.',
-    );
+    const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await until(async () => (await portage.countRows(waiting)) > 0, 'No statement waits for the lock.');
     await holding.end();
     expect(statuses(await joined)).toEqual([ADDED, ADDED]);
     await until(
