@@ -86,28 +86,6 @@ describe('a batcher', () => {
     expect(await results(later)).toEqual([40]);
   });
 
-  it('retries the items of another failed batch one by one', async () => {
-    const { runs, end, add } = recordedBatcher();
-    const added = add(1, 2, 3, 4);
-    await settled();
-    await end(0);
-    await end(1, new Error('poison'));
-    await end(2);
-    await end(3, new Error('poison'));
-    await end(4);
-    expect(runs).toEqual([[1], [2, 3, 4], [2], [3], [4]]);
-    expect(await results(added)).toEqual([10, 20, 'poison', 40]);
-  });
-
-  it('sends no more than maxSize items in one batch', async () => {
-    const { runs, end, add } = recordedBatcher({ maxSize: 2 });
-    const added = add(1, 2, 3, 4, 5);
-    await settled();
-    for (let index = 0; index < 3; index += 1) await end(index);
-    expect(runs).toEqual([[1], [2, 3], [4, 5]]);
-    expect(await results(added)).toEqual([10, 20, 30, 40, 50]);
-  });
-
   it('sends no batch heavier than maxWeight, except a single heavier item', async () => {
     const { runs, end, add } = recordedBatcher({ maxWeight: 5, weightOf: (item) => item });
     const added = add(1, 2, 3, 9, 1);
