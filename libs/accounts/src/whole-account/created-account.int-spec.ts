@@ -147,38 +147,7 @@ describe('a created account', () => {
     expect(await emails()).toBe(1);
   });
 
-  it('has every breach of a database rule reported by a dry run', async () => {
-    const debts = [{ cais_reference: 'CAIS-7' }];
-    const references = [{ namespace: 'portal', value: 'W-7' }];
-    const base = { import_supplier: 'LEGACY', debts, references };
-    await created({ ...base, external_account_number: 'FIRST' });
-    const job = await scheduledDirectly({ ...base, external_account_number: 'SECOND' });
-    const codes = ['reference_already_exists', 'cais_reference_already_in_use_on_another_account'];
-    expect(await test.app.get(ImportAccounts).import([job])).toEqual([
-      { kind: 'errored', code: 'import_process_failed_validation' },
-    ]);
-    const [row] = await test.sql<{ detail: string; fields: { code: string }[] }>(
-      `SELECT error_detail AS detail, error_fields AS fields FROM import_process WHERE id = $1 AND status = 'DRY_RUN_ERRORED'`,
-      [job.processId],
-    );
-    for (const code of codes) expect(row!.detail).toContain(code);
-    expect(row!.fields.map(({ code }) => code).toSorted()).toEqual(codes.toSorted());
-  });
-
   const emails = async () => test.countRows('welcome_email');
-
-  /** Stores a payload without the checks of the API, as if its references were still free at that time. */
-  async function scheduledDirectly(payload: Record<string, unknown>): Promise<ProcessVersion> {
-    const job = await scheduled(
-      { import_supplier: 'LEGACY', external_account_number: payload['external_account_number'] },
-      { is_dry_run: true },
-    );
-    await test.sql('UPDATE import_process_payload SET payload = $2 WHERE process_id = $1', [
-      job.processId,
-      JSON.stringify(payload),
-    ]);
-    return job;
-  }
 });
 
 /** Yields every value in a tree of JSON as text. Equal instants and equal numbers give equal texts. */

@@ -8,7 +8,7 @@ import {
   supplyCharge,
   useApplication,
 } from '@portage/testing/application';
-import { AccountValidation, type CheckedAccount } from './account-validation';
+import { AccountValidation } from './account-validation';
 
 const test = useApplication();
 const stored = new StoredProcesses(test);
@@ -146,9 +146,10 @@ describe('the database rules of an account', () => {
     expect(await post('three', { customers: [executor] })).toBe('import_process_failed_validation');
   });
 
-  it('are all reported from the findings of one statement', async () => {
+  it('are all reported by a dry run from the findings of one statement', async () => {
     const taken = { ...withReference('all'), debts: [{ cais_reference: 'CAIS-ALL' }] };
-    expect(await post('late breach')).toBe('accepted');
+    const payload = account('late breach');
+    await scheduleAccount(test, test.caller, { payload, task_params: { is_dry_run: true } });
     await stored.sql(
       `UPDATE import_process_payload SET payload = $1 FROM import_process process
        WHERE process.id = process_id AND external_account_number = 'late breach'`,
@@ -162,38 +163,28 @@ describe('the database rules of an account', () => {
       expect(await importOf('late breach')).toBe('import_process_failed_validation');
     });
     expect(statements).toEqual(['read-imports', 'look-up-stored-accounts', 'end-imports']);
-    const [row] = await stored.sql<{ error_detail: string }>(
-      `SELECT error_detail FROM import_process WHERE external_account_number = 'late breach'`,
+    const [row] = await stored.sql<{ status: string; detail: string; fields: { code: string }[] }>(
+      `SELECT status, error_detail AS detail, error_fields AS fields FROM import_process
+       WHERE external_account_number = 'late breach'`,
     );
-    expect(row?.error_detail).toContain('references.0.value: reference_already_exists');
-    expect(row?.error_detail).toContain(
-      'debts.0.cais_reference: cais_reference_already_in_use_on_another_account',
-    );
+    expect(row?.status).toBe('DRY_RUN_ERRORED');
+    expect(row?.detail).toContain('references.0.value: reference_already_exists');
+    expect(row?.detail).toContain('debts.0.cais_reference: cais_reference_already_in_use_on_another_account');
+    expect(row?.fields.map(({ code }) => code).toSorted()).toEqual([
+      'cais_reference_already_in_use_on_another_account',
+      'reference_already_exists',
+    ]);
   });
 
-  describe('an account with other errors', () => {
-    const codesOf = (checked: CheckedAccount) => (checked.ok ? [] : checked.errors.map(({ code }) => code));
-    const both = async (payload: Record<string, unknown>) => {
-      const validation = test.app.get(AccountValidation);
-      const supplier = await test.app.get(ImportSupplierDirectory).find(test.organisationId, 'LEGACY');
-      return {
-        check: codesOf(await validation.check(supplier, payload)),
-        checkPayload: codesOf(await validation.checkPayload(supplier, payload)),
-      };
-    };
-
-    it('are reported with malformed document paths', async () => {
-      const notes = [{ document_paths: [{ document_path: '../outside.pdf' }] }];
-      const codes = ['reference_already_exists', 'invalid'];
-      const errors = await both(account('two errors', { ...withReference('all'), notes }));
-      expect({
-        ...errors,
-        check: errors.check.toSorted(),
-        checkPayload: errors.checkPayload.toSorted(),
-      }).toEqual({
-        check: codes.toSorted(),
-        checkPayload: codes.toSorted(),
-      });
-    });
+  it('are reported with other errors of an account, also if the caller leaves them to a batch', async () => {
+    const notes = [{ document_paths: [{ document_path: '../outside.pdf' }] }];
+    const payload = account('two errors', { ...withReference('all'), notes });
+    const validation = test.app.get(AccountValidation);
+    const supplier = await test.app.get(ImportSupplierDirectory).find(test.organisationId, 'LEGACY');
+    for (const check of ['check', 'checkPayload'] as const) {
+      const checked = await validation[check](supplier, payload);
+      const codes = checked.ok ? [] : checked.errors.map(({ code }) => code);
+      expect(codes.toSorted()).toEqual(['invalid', 'reference_already_exists']);
+    }
   });
 });
