@@ -121,8 +121,3 @@ describe('documents of an account', () => {
     });
   });
 });
-
-it.each(['..', 'a/../b', 'a\\b', 'C:/a'])('the document root %j is refused', async (documentRoot) => {
-  const refused = test.app.get(ImportSuppliers).set('LEGACY', { documentRoot });
-  await expect(refused).rejects.toThrow(/--document-root/);
-});

@@ -8,7 +8,6 @@ import {
   useApplication,
 } from '@portage/testing/application';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { SweepFollowUps } from '../requests/sweep-follow-ups';
 import { isTransient } from '../requests/transient-failure';
 
@@ -118,16 +117,15 @@ describe('a transactions request is performed completely and once (contract, "Ad
 
     it('a violated constraint fails one request only, of which nothing is stored', async () => {
       const [one, broken, other] = [await imported(), await imported(), await imported()];
-      const { app } = test;
-      await app
-        .get(DataSource)
-        .query(`ALTER TABLE transaction ADD CONSTRAINT refuses CHECK (account_id <> ${broken.id}) NOT VALID`);
+      await test.sql(
+        `ALTER TABLE transaction ADD CONSTRAINT refuses CHECK (account_id <> ${broken.id}) NOT VALID`,
+      );
       try {
         const { outcomes, answers } = await performTogether([one, broken, other]);
         expect(outcomes).toEqual(['added', 'failed', 'added']);
         expect(answers).toMatchObject([isAdded, { code: 'error' }, isAdded]);
       } finally {
-        await app.get(DataSource).query('ALTER TABLE transaction DROP CONSTRAINT refuses');
+        await test.sql('ALTER TABLE transaction DROP CONSTRAINT refuses');
       }
       for (const account of [one, other]) expect(await account.balances()).toEqual(['10.00']);
       expect([await broken.transactions(), await broken.balances()]).toEqual([[], ['0.00']]);
@@ -249,24 +247,6 @@ describe('a transactions request is performed completely and once (contract, "Ad
     expect((await answer).results).toMatchObject([{ status: ADDED }]);
   });
 
-  it('an internal error ends the request and adds nothing', async () => {
-    const account = await imported();
-    await account.sql('DELETE FROM statement_period WHERE account_id = $1 AND closed_at IS NULL');
-    await expect(account.add([payment('P-1')])).rejects.toMatchObject({ code: 'error' });
-    expect(await account.pending()).toEqual([]);
-    expect(await account.transactions()).toEqual([]);
-  });
-
-  it('a request that crashes its workers is failed after 25 starts', async () => {
-    const account = await imported();
-    const answer = account.send([payment('P-1')]).catch((error: unknown) => error);
-    const id = await account.waitForPending();
-    await account.sql('UPDATE account_request SET attempt = 25 WHERE account_id = $1');
-    expect(await processRequests(test, [id])).toEqual(['failed']);
-    expect(await answer).toMatchObject({ code: 'error' });
-    expect(await account.transactions()).toEqual([]);
-  });
-
   it('adds as many transactions as a request may have in a few seconds', async () => {
     const account = await imported();
     const request = Array.from({ length: 10_000 }, (_, i) =>
@@ -284,9 +264,6 @@ describe('a transactions request is performed completely and once (contract, "Ad
     const restart = performance.now();
     expect((await account.add(request)).results.every(({ status }) => status === EXISTS)).toBe(true);
     process.stderr.write(`Sent again: ${((performance.now() - restart) / 1_000).toFixed(1)} s.\n`);
-    const [rows] = await account.sql<{ count: number }>(
-      'SELECT count(*)::int AS count FROM transaction WHERE account_id = $1',
-    );
-    expect(rows).toEqual({ count: 10_000 });
+    expect(await test.countRows('transaction WHERE account_id = $1', [account.id])).toBe(10_000);
   });
 });

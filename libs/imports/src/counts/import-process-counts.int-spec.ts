@@ -146,11 +146,9 @@ it('does not fail or wait when the database does not answer, and does not query 
     expect(await scrape()).toEqual({ processes: {}, stuck: 0 });
     await scrape();
     expect(performance.now() - start).toBeLessThan(12 * SCRAPE_TIMEOUT_MS);
-    const { rows } = await client.query(
-      `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%import_count%'
-         AND datname = current_database()`,
-    );
-    expect(rows).toHaveLength(1);
+    const waiting = `pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%import_count%'
+      AND datname = current_database()`;
+    expect(await test.countRows(waiting)).toBe(1);
   } finally {
     await client.end();
   }

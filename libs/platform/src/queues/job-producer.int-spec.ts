@@ -95,21 +95,12 @@ describe.each(testedBackends())('adding jobs, with the queue in %s', (backend) =
     expect(await queue.getJobState('process-3-1')).toBe('failed');
 
     // 1 waits for a retry, 2 is delayed, 3 has failed, 4 was never added.
-    expect(
-      await producer.addMissing(
-        'account-imports',
-        ['1', '2', '3', '4'].map((id) => job(id)),
-      ),
-    ).toBe(2);
+    const jobs = ['1', '2', '3', '4'].map((processId) => job(processId));
+    expect(await producer.addMissing('account-imports', jobs)).toBe(2);
     // Prioritized if the queue was read less than a second ago (FairShares).
     expect(['waiting', 'prioritized']).toContain(await queue.getJobState('process-3-1'));
     expect(['waiting', 'prioritized']).toContain(await queue.getJobState('process-4-1'));
-    expect(
-      await producer.addMissing(
-        'account-imports',
-        ['1', '2', '3', '4'].map((id) => job(id)),
-      ),
-    ).toBe(0);
+    expect(await producer.addMissing('account-imports', jobs)).toBe(0);
   });
 });
 
