@@ -22,6 +22,7 @@ export {
 export { bodyOf, openSubmission, uploadAccounts } from './application/upload-lines';
 export { scheduleAccount } from './application/schedule-account';
 export { TestSubmission } from './application/submission';
+export { tablesWith } from './application/tables-with';
 export {
   startApplication,
   type TestApplication,

@@ -1,6 +1,4 @@
-import { Database } from '@portage/platform';
 import { ImportedTestAccount, payment, useApplication } from '@portage/testing/application';
-import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
 import { InspectAccount } from '../whole-account/inspect-account';
 import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { AddNotes } from '../notes/add-notes';
@@ -27,18 +25,7 @@ it('each note, transaction, statement and instruction has the API key that poste
   });
   // The date is before the open period, so that a note explains the adjustment.
   await account.add([payment('T-1', 10, '2019-01-01')]);
-  await test.app.get(PaymentInstructionRepository).activate(
-    test.app.get(Database),
-    { accountId: account.id, type: 'CARD', ledgerCodes: [''] },
-    {
-      vendor: 'STRIPE',
-      reference: 'pm_1',
-      ledgerCode: '',
-      customerReference: undefined,
-      details: {},
-      actor: 'api-key:instructions',
-    },
-  );
+  await account.activate('pm_1', { actor: 'api-key:instructions' });
   const [{ number }] = (await account.sql<{ number: string }>(
     'SELECT number FROM account WHERE id = $1',
   )) as [{ number: string }];

@@ -1,5 +1,4 @@
 import { CorrectAccount } from '@portage/imports';
-import { Database } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import {
   eraseAccount,
@@ -12,7 +11,6 @@ import {
 } from '@portage/testing/application';
 import { DataSource } from 'typeorm';
 import { AddNotes } from '../notes/add-notes';
-import { PaymentInstructionRepository } from '../payment-instructions/payment-instruction.repository';
 import { AddHistoricalStatements } from '../statements/add-historical-statements';
 import { EFFECT_ON_BALANCE } from '../transactions/balance';
 import type { AdditionList } from './additions';
@@ -97,21 +95,6 @@ const addStatements = async (number: string, statements: object[]) =>
         ...one,
       })),
     }),
-  );
-
-/** Writes an instruction as the worker does that has got the confirmation of the vendor. */
-const addInstruction = async ({ id }: ImportedTestAccount, reference: string) =>
-  test.app.get(PaymentInstructionRepository).activate(
-    test.app.get(Database),
-    { accountId: id, type: 'CARD', ledgerCodes: [''] },
-    {
-      vendor: 'STRIPE',
-      reference,
-      ledgerCode: '',
-      customerReference: undefined,
-      details: {},
-      actor: test.caller.actor,
-    },
   );
 
 const payment = (id: string, date: string, amount = '4.00') => ({
@@ -288,14 +271,14 @@ describe('the additions to an account', () => {
       'confirmed',
       content({ payment_instructions: [sent] }),
     );
-    await addInstruction(confirmed, 'pm_confirmed');
+    await confirmed.activate('pm_confirmed');
     expect(await read('confirmed', { kind: 'payment_instructions' })).toMatchObject({
       counts: NOTHING,
       items: [],
     });
     const replaced = await imported('replaced');
-    await addInstruction(replaced, 'pm_first');
-    await addInstruction(replaced, 'pm_second');
+    await replaced.activate('pm_first');
+    await replaced.activate('pm_second');
     const { counts, items } = await read('replaced', { kind: 'payment_instructions' });
     expect(counts).toEqual({ ...NOTHING, payment_instructions: 2 });
     const card = {
@@ -330,7 +313,7 @@ describe('the additions to an account', () => {
     await account.add([payment('T-3', '2026-11-02')]);
     await addNotes('corrected', [{ body: 'Called on Monday.' }]);
     await addStatements('corrected', [{ statement_id: 'S-1', statement_path: 'a.pdf' }]);
-    await addInstruction(account, 'pm_corrected');
+    await account.activate('pm_corrected');
     const kinds = ['notes', 'transactions', 'historical_statements', 'payment_instructions'] as const;
     const readKinds = async () => Promise.all(kinds.map(async (kind) => read('corrected', { kind })));
     const before = await readKinds();

@@ -6,7 +6,6 @@ import {
   AddHistoricalStatements,
   AddNotes,
   InspectAccount,
-  PaymentInstructionRepository,
   RollOverStatementPeriods,
 } from '@portage/accounts';
 import { ImportStatus } from '@portage/imports';
@@ -30,6 +29,7 @@ import {
   payment,
   refusedWith,
   scheduleAccount,
+  tablesWith,
   useApplication,
 } from '@portage/testing/application';
 import { EraseAccount } from './erase-account';
@@ -74,20 +74,6 @@ async function numberOf(externalAccountNumber: string): Promise<string> {
     [externalAccountNumber],
   );
   return row!.number;
-}
-
-/** The tables of the database, including those of the queues, that contain text that matches the pattern. */
-async function tablesWith(pattern: string): Promise<string[]> {
-  const tables = await test.sql<{ name: string }>(`
-    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
-  expect(tables.length).toBeGreaterThan(30);
-  const matching: string[] = [];
-  for (const { name } of tables) {
-    if ((await test.countRows(`${name} AS row WHERE row::text ~* $1`, [pattern])) > 0)
-      matching.push(name.replace('public.', ''));
-  }
-  return matching;
 }
 
 /** Creates the marked account and adds marked notes, statements, transactions and instructions, processed and pending. */
@@ -136,18 +122,7 @@ async function createWithAdditions(number: string): Promise<ImportedTestAccount>
     actor: 'api-key:test',
     input: JSON.stringify({ reference: mark() }),
   });
-  await test.app.get(PaymentInstructionRepository).activate(
-    test.app.get(Database),
-    { accountId: account.id, type: 'CARD', ledgerCodes: [''] },
-    {
-      vendor: 'STRIPE',
-      reference: mark(),
-      ledgerCode: '',
-      customerReference: mark(),
-      details: { brand: mark() },
-      actor: 'api-key:test',
-    },
-  );
+  await account.activate(mark(), { customerReference: mark(), details: { brand: mark() } });
   return account;
 }
 
@@ -166,7 +141,7 @@ describe('an erased account', () => {
     number = await numberOf('E-1');
     before = { events: await events(), amounts: await amounts(), balances: await account.balances() };
     // All tables of an account except statement_period, which has dates and amounts only.
-    expect(await tablesWith(MARKER.source)).toEqual([
+    expect(await tablesWith(test, MARKER.source)).toEqual([
       'account',
       'account_reference',
       'account_request',
@@ -191,12 +166,12 @@ describe('an erased account', () => {
   });
 
   it('leaves no personal data in any table', async () => {
-    expect(await tablesWith(MARKER.source)).toEqual([]);
-    for (const text of UNMARKED_DATA) expect([text, await tablesWith(text)]).toEqual([text, []]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
+    for (const text of UNMARKED_DATA) expect([text, await tablesWith(test, text)]).toEqual([text, []]);
   });
 
   it('leaves its external identifier in its process only, where it refuses a second import', async () => {
-    expect(await tablesWith(IDENTIFIER)).toEqual(['import_process']);
+    expect(await tablesWith(test, IDENTIFIER)).toEqual(['import_process']);
     const again = { ...markedAccount('E-1 again'), external_identifier: IDENTIFIER };
     expect(await refusedWith(scheduleAccount(test, test.caller, again))).toBe(
       'external_identifier_already_exists',
@@ -220,7 +195,7 @@ describe('an erased account', () => {
   it('is not imported again when it is posted again', async () => {
     const again = scheduleAccount(test, test.caller, markedAccount('E-1'));
     expect(await refusedWith(again)).toBe('account_import_process_already_imported');
-    expect(await tablesWith(MARKER.source)).toEqual([]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
   });
 
   it('accepts no later requests', async () => {
@@ -228,7 +203,7 @@ describe('an erased account', () => {
     const note = test.app.get(AddNotes).add({ ...test.caller, body });
     expect(await refusedWith(note)).toBe('account_not_found');
     expect(await refusedWith(account.send([payment(mark())]))).toBe('account_not_found');
-    expect(await tablesWith(MARKER.source)).toEqual([]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
   });
 
   it('gets no new statement periods', async () => {
@@ -270,7 +245,7 @@ describe('requests during an erasure', () => {
       await test.untilWaiting(2);
     });
     expect((await Promise.all(waiting))[1]).toBe('account_not_found');
-    expect(await tablesWith(MARKER.source)).toEqual([]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
     expect(await transactions).toBe('unavailable');
   });
 });
@@ -310,7 +285,7 @@ describe('a request that arrives while an account is erased', () => {
       store().remove = remove;
     }
     expect(await account.sql('SELECT 1 FROM account_request WHERE account_id = $1')).toEqual([]);
-    expect(await tablesWith(MARKER.source)).toEqual([]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
   });
 });
 

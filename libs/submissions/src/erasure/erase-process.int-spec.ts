@@ -7,6 +7,7 @@ import {
   MARKER,
   scheduleAccount,
   StoredProcesses,
+  tablesWith,
   useApplication,
 } from '@portage/testing/application';
 import { EraseProcess } from './erase-process';
@@ -15,21 +16,6 @@ const test = useApplication('postgres', { PORTAGE_OPERATOR: 'Ada' });
 const processes = new StoredProcesses(test);
 
 const erase = async (number: string) => test.app.get(EraseProcess).erase('LEGACY', number);
-
-/** The rows of all tables, including those of the queues, that have a marker. */
-async function markedRows(): Promise<string[]> {
-  const tables = await processes.sql<{ name: string }>(`
-    SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables
-    WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`);
-  const rows: string[] = [];
-  for (const { name } of tables)
-    for (const { text } of await processes.sql<{ text: string }>(
-      `SELECT row::text AS text FROM ${name} AS row WHERE row::text ~* $1`,
-      [MARKER.source],
-    ))
-      rows.push(`${name}: ${text}`);
-  return rows;
-}
 
 /** Schedules an account with markers, with an idempotency key, and processes it: it ends with an error. */
 async function erroredProcess(number: string): Promise<Record<string, unknown>> {
@@ -54,13 +40,13 @@ async function erroredProcess(number: string): Promise<Record<string, unknown>> 
 describe('an erased process', () => {
   it('leaves no personal data in any table, and keeps its number, status and events', async () => {
     await erroredProcess('E-1');
-    expect((await markedRows()).map((row) => row.split(':')[0]).sort()).toEqual([
-      'public.idempotency_key',
-      'public.import_process',
-      'public.import_process_payload',
+    expect(await tablesWith(test, MARKER.source)).toEqual([
+      'idempotency_key',
+      'import_process',
+      'import_process_payload',
     ]);
     expect(await erase('E-1')).toBe(true);
-    expect(await markedRows()).toEqual([]);
+    expect(await tablesWith(test, MARKER.source)).toEqual([]);
     const process = await test.app.get(ViewProcess).readByNumber('LEGACY', 'E-1', true);
     expect(process).toMatchObject({
       status: 'ERRORED',

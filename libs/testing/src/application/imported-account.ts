@@ -2,10 +2,11 @@ import {
   type AddedTransactions,
   type AddingOutcome,
   AddTransactions,
+  PaymentInstructionRepository,
   ProcessTransactionsRequests,
   type TransactionsOptions,
 } from '@portage/accounts';
-import { DataSource } from 'typeorm';
+import { Database } from '@portage/platform';
 import { importAccounts } from './import-accounts';
 import { scheduleAccount } from './schedule-account';
 import { until } from '../until';
@@ -56,9 +57,10 @@ export class ImportedTestAccount {
 
   /** An account that has been imported. */
   static async find(test: TestApplication, number: string): Promise<ImportedTestAccount> {
-    const [row] = await test.app
-      .get(DataSource)
-      .query<{ id: string }[]>('SELECT id FROM account WHERE external_account_number = $1', [number]);
+    const [row] = await test.sql<{ id: string }>(
+      'SELECT id FROM account WHERE external_account_number = $1',
+      [number],
+    );
     return new ImportedTestAccount(test, number, row!.id);
   }
 
@@ -77,7 +79,7 @@ export class ImportedTestAccount {
 
   /** Runs a query in which $1 is the id of the account. */
   async sql<Row = unknown>(text: string, values: unknown[] = []): Promise<Row[]> {
-    return this.test.app.get(DataSource).query<Row[]>(text, [this.id, ...values]);
+    return this.test.sql<Row>(text, [this.id, ...values]);
   }
 
   /** Sends transactions as the API does. No worker processes them. */
@@ -154,6 +156,26 @@ export class ImportedTestAccount {
       `SELECT id FROM account_request WHERE account_id = $1 AND status = 'PENDING' ORDER BY id`,
     );
     return rows.map(({ id }) => id);
+  }
+
+  /** Writes a payment instruction as the worker does that has got the confirmation of the vendor. */
+  async activate(
+    reference: string,
+    more: { actor?: string; customerReference?: string; details?: Record<string, unknown> } = {},
+  ): Promise<void> {
+    await this.test.app.get(PaymentInstructionRepository).activate(
+      this.test.app.get(Database),
+      { accountId: this.id, type: 'CARD', ledgerCodes: [''] },
+      {
+        vendor: 'STRIPE',
+        reference,
+        ledgerCode: '',
+        customerReference: undefined,
+        details: {},
+        actor: this.test.caller.actor,
+        ...more,
+      },
+    );
   }
 
   async balances(): Promise<string[]> {
