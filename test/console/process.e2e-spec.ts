@@ -7,6 +7,9 @@ const PDF = Buffer.from('%PDF-1.4\n1 0 obj\nendobj\ntrailer\nstartxref\n0\n%%EOF
 const CALLER = '4bf92f3577b34da6a3ce929d0e0e4736';
 
 describeConsole('an account', (suite) => {
+  /** The platform account number of an imported account. */
+  const accountNumber = async (number: string): Promise<string> =>
+    (await suite.portage.status(number)).body.platform_identifier;
   const pageOf = async (number: string): Promise<string> =>
     `/suppliers/${suite.code}/processes/${await processId(suite.portage, number)}`;
 
@@ -25,7 +28,7 @@ describeConsole('an account', (suite) => {
     expect(scheduled.status).toBe(201);
     await portage.waitForAccount('N-1', 'PROCESSED');
     const note = { document_paths: [{ document_path: '/letters/1.pdf' }] };
-    const about = { import_supplier: code, external_account_number: 'N-1' };
+    const about = portage.about('N-1');
     const noted = await portage.post('/v1/data-import/notes/create/', { ...about, notes: [note] });
     expect(noted.status).toBe(201);
     const payment = { transaction_id: 'P-1', transaction_date: '2024-06-15', type: 'PAYMENT', amount: 10 };
@@ -45,12 +48,9 @@ describeConsole('an account', (suite) => {
     expect(await events.first().innerText()).toMatch(/by api-key:/);
     expect(await events.nth(1).innerText()).toMatch(/after \d/);
     const panel = (title: string) => page.getByRole('region', { name: title });
-    const [account] = await portage.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'N-1'
-         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [code],
-    );
-    await panel('Created account').getByText(account!.number).waitFor();
+    await panel('Created account')
+      .getByText(await accountNumber('N-1'))
+      .waitFor();
     for (const text of ['Documents', 'Welcome email']) await panel('Follow-ups').getByText(text).waitFor();
     await panel('Follow-ups').getByText('1 STORED').waitFor();
     await panel('Requests after the import')
@@ -129,11 +129,7 @@ describeConsole('an account', (suite) => {
 
   it('shows what is stored of it after a click that the audit records, and is erased by an admin who types its number', async () => {
     await suite.portage.importAccount('E-1');
-    const [{ number }] = (await suite.portage.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'E-1'
-         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [suite.code],
-    )) as [{ number: string }];
+    const number = await accountNumber('E-1');
     const console = await suite.openAs('admin');
     const { page } = console;
     const dialog = page.getByRole('dialog');
@@ -165,25 +161,12 @@ describeConsole('an account', (suite) => {
 
   it('is found by its number, shows versions, changed paths and, to operators, values, and is taken back with a reason', async () => {
     const { portage, code } = suite;
-    const schedule = async (number: string) => {
-      await portage.importAccount(number);
-    };
-    await schedule('T-1');
-    await schedule('T-2');
+    for (const number of ['T-1', 'T-2']) await portage.importAccount(number);
     const corrected = portage.account('T-1', { customers: [{ given_name: 'Ada', family_name: 'Wren' }] });
-    const [{ identifier }] = (await portage.sql<{ identifier: string }>(
-      `SELECT external_identifier AS identifier FROM import_process WHERE external_account_number = 'T-1'
-         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [code],
-    )) as [{ identifier: string }];
-    const { status } = await portage.post(
-      `/v2/data-import/accounts/${code}/${identifier}/correct/`,
-      corrected,
-    );
+    const { status } = await portage.post(`/v2/data-import/accounts/${code}/T-1/correct/`, corrected);
     expect(status).toBe(201);
     const noted = await portage.post('/v1/data-import/notes/create/', {
-      import_supplier: code,
-      external_account_number: 'T-2',
+      ...portage.about('T-2'),
       notes: [{ body: 'Called.' }],
     });
     expect(noted.status).toBe(201);
@@ -283,19 +266,15 @@ describeConsole('an account', (suite) => {
 
   it('is found by its own number and by that of its account, whichever supplier has sent it', async () => {
     await suite.portage.importAccount('FIND-1');
-    const [account] = await suite.portage.sql<{ number: string }>(
-      `SELECT number FROM account WHERE external_account_number = 'FIND-1'
-         AND supplier_id = (SELECT id FROM import_supplier WHERE code = $1)`,
-      [suite.code],
-    );
+    const created = await accountNumber('FIND-1');
     const console = await suite.openAs('viewer');
     const { page } = console;
-    for (const number of ['FIND-1', account!.number]) {
+    for (const number of ['FIND-1', created]) {
       await console.goto('/accounts');
       await page.getByLabel('External or platform account number').fill(number);
       await page.getByRole('button', { name: 'Find', exact: true }).click();
       const row = page.getByRole('row', { name: /^FIND-1/ }).filter({ hasText: suite.code });
-      await row.getByText(account!.number, { exact: true }).waitFor();
+      await row.getByText(created, { exact: true }).waitFor();
     }
     await page.getByRole('link', { name: 'FIND-1' }).first().click();
     await console.waitForHeading('FIND-1');

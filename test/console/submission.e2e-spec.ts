@@ -134,7 +134,7 @@ describeConsole('a submission', (suite) => {
 
   it('a submission of additions shows its lines and the measures of what was added', async () => {
     await suite.portage.importAccount('P-1');
-    const about = { import_supplier: suite.code, external_account_number: 'P-1' };
+    const about = suite.portage.about('P-1');
     const id = await suite.portage.openSubmission('additions', { kind: 'additions' });
     const lines = [
       { notes: { ...about, notes: [{ body: 'Called.' }] } },

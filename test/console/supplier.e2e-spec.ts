@@ -66,8 +66,7 @@ describeConsole('a supplier', (suite) => {
     writeFileSync(file, PDF);
     const note = { document_paths: [{ document_path: '/letters/1.pdf' }] };
     await portage.post('/v1/data-import/notes/create/', {
-      import_supplier: code,
-      external_account_number: 'PAPER-1',
+      ...portage.about('PAPER-1'),
       notes: [note],
     });
     const documents = async () =>
