@@ -36,34 +36,16 @@ const of = (...statements: string[]) => ({
 });
 const withoutTransaction = (...statements: string[]) => ({ ...of(...statements), transaction: false });
 
+const REWRITES = 'rewrites the table';
+const BLOCKS = 'reads or changes rows while it blocks writes';
 const BLOCKING: [name: string, statement: string, problem: LockFinding['problem']][] = [
-  ['a type that is stored otherwise', 'ALTER TABLE large ALTER a TYPE bigint', 'rewrites the table'],
-  [
-    'a column with a volatile default',
-    'ALTER TABLE large ADD d uuid DEFAULT gen_random_uuid()',
-    'rewrites the table',
-  ],
+  ['a type that is stored otherwise', 'ALTER TABLE large ALTER a TYPE bigint', REWRITES],
+  ['a column with a volatile default', 'ALTER TABLE large ADD d uuid DEFAULT gen_random_uuid()', REWRITES],
   ['an index', 'CREATE INDEX large_a ON large (a)', 'builds an index without CONCURRENTLY'],
-  [
-    'NOT NULL without a valid check',
-    'ALTER TABLE large ALTER b SET NOT NULL',
-    'reads or changes rows while it blocks writes',
-  ],
-  [
-    'a check that is validated at once',
-    'ALTER TABLE large ADD CONSTRAINT c CHECK (a > 0)',
-    'reads or changes rows while it blocks writes',
-  ],
-  [
-    'a foreign key that is validated at once',
-    'ALTER TABLE large ADD FOREIGN KEY (a) REFERENCES other (id)',
-    'reads or changes rows while it blocks writes',
-  ],
-  [
-    'a new column that is filled in the same transaction',
-    'ALTER TABLE large ADD e integer; UPDATE large SET e = 1',
-    'reads or changes rows while it blocks writes',
-  ],
+  ['NOT NULL without a valid check', 'ALTER TABLE large ALTER b SET NOT NULL', BLOCKS],
+  ['a check that is validated at once', 'ALTER TABLE large ADD CONSTRAINT c CHECK (a > 0)', BLOCKS],
+  ['a foreign key validated at once', 'ALTER TABLE large ADD FOREIGN KEY (a) REFERENCES other (id)', BLOCKS],
+  ['a new column that is filled at once', 'ALTER TABLE large ADD e integer; UPDATE large SET e = 1', BLOCKS],
 ];
 
 const HARMLESS: [name: string, migration: Migration][] = [
