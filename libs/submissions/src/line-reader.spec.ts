@@ -1,12 +1,12 @@
 import { LineReader } from './line-reader';
 
-/** The lines of an upload that arrives in chunks of `size` bytes: number and text, or null for one that is too long. */
-function read(upload: string | Buffer, size = 3, maxBytes = 10): [number, string | null][] {
-  const reader = new LineReader(maxBytes);
+/** The lines of an upload that arrives in chunks of `size` bytes: `number:text`, or `number` for one that is too long. */
+function read(upload: string, size: number): string[] {
+  const reader = new LineReader(10);
   const bytes = Buffer.from(upload);
-  const lines: [number, string | null][] = [];
+  const lines: string[] = [];
   const add = (line: ReturnType<LineReader['end']>) => {
-    if (line) lines.push([line.number, line.bytes?.toString('latin1') ?? null]);
+    if (line) lines.push(line.bytes ? `${line.number}:${line.bytes.toString('latin1')}` : `${line.number}`);
   };
   for (let at = 0; at < bytes.length; at += size)
     for (const line of reader.push(bytes.subarray(at, at + size))) add(line);
@@ -15,72 +15,15 @@ function read(upload: string | Buffer, size = 3, maxBytes = 10): [number, string
 }
 
 describe.each([1, 2, 3, 100])('an upload in chunks of %i bytes', (size) => {
-  it.each<[string, string, [number, string | null][]]>([
-    [
-      'line feeds',
-      'a\nb\n',
-      [
-        [1, 'a'],
-        [2, 'b'],
-      ],
-    ],
-    [
-      'no final line break',
-      'a\nb',
-      [
-        [1, 'a'],
-        [2, 'b'],
-      ],
-    ],
-    [
-      'CRLF',
-      'a\r\nb\r\n',
-      [
-        [1, 'a'],
-        [2, 'b'],
-      ],
-    ],
-    [
-      'a byte order mark',
-      '\uFEFFa\nb',
-      [
-        [1, 'a'],
-        [2, 'b'],
-      ],
-    ],
-    [
-      'blank lines, which are counted',
-      '\n a \n \t\r\n\r\n\r\r\nb\n\n',
-      [
-        [2, ' a '],
-        [6, 'b'],
-      ],
-    ],
-    [
-      'a line that is too long',
-      'a\n12345678901\nb',
-      [
-        [1, 'a'],
-        [2, null],
-        [3, 'b'],
-      ],
-    ],
-    [
-      'a line of the greatest length, with CRLF',
-      '1234567890\r\nb',
-      [
-        [1, '1234567890'],
-        [2, 'b'],
-      ],
-    ],
-    [
-      'a long last line',
-      `a\n${'x'.repeat(1_000)}`,
-      [
-        [1, 'a'],
-        [2, null],
-      ],
-    ],
+  it.each<[string, string, string[]]>([
+    ['line feeds', 'a\nb\n', ['1:a', '2:b']],
+    ['no final line break', 'a\nb', ['1:a', '2:b']],
+    ['CRLF', 'a\r\nb\r\n', ['1:a', '2:b']],
+    ['a byte order mark', '\uFEFFa\nb', ['1:a', '2:b']],
+    ['blank lines, which are counted', '\n a \n \t\r\n\r\n\r\r\nb\n\n', ['2: a ', '6:b']],
+    ['a line that is too long', 'a\n12345678901\nb', ['1:a', '2', '3:b']],
+    ['a line of the greatest length, with CRLF', '1234567890\r\nb', ['1:1234567890', '2:b']],
+    ['a long last line', `a\n${'x'.repeat(1_000)}`, ['1:a', '2']],
     ['nothing', '', []],
   ])('is read with %s', (_what, upload, lines) => {
     expect(read(upload, size)).toEqual(lines);
