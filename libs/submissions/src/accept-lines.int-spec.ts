@@ -322,7 +322,22 @@ describe('a batch of lines', () => {
     expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
   });
 
+  it('has the further line of an account also where another account has a line of its number', async () => {
+    const upload = await open();
+    await store(upload, [accountLine(1, 'N-1'), accountLine(2, 'N-2')]);
+    const again = await start(upload.submissionId);
+    await store(again, [accountLine(2, 'N-1')], [refusedLine(1, 'X')]);
+    expect(await storedLines(upload.submissionId)).toMatchObject([
+      { upload: 1, line: 1, process: 'N-1' },
+      { upload: 1, line: 2, process: 'N-2' },
+      { upload: 2, line: 1, outcome: 'refused', number: 'X' },
+      { upload: 2, line: 2, outcome: 'repeated', number: 'N-1' },
+    ]);
+  });
+
   it('has one line of an account that submissions take from each other', async () => {
+    const bystander = await open();
+    await store(bystander, [], [refusedLine(1, 'N-1')]);
     const first = await open();
     const other = { payload: '{"external_account_number":"N-1","note":1}' };
     await store(first, [accountLine(1, 'N-1')]);
@@ -341,6 +356,7 @@ describe('a batch of lines', () => {
     expect(kinds(await store(first, [accountLine(4, 'N-1')]))).toEqual(['replaced']);
     expect(await storedLines(first.submissionId)).toMatchObject([{ line: 4, outcome: null }]);
     expect(await storedLines(second.submissionId)).toMatchObject([{ line: 1, outcome: 'cancelled' }]);
+    expect(await storedLines(bystander.submissionId)).toMatchObject([{ line: 1, outcome: 'refused' }]);
     expect(await findCountDifferences(async (text) => stored.sql(text))).toEqual([]);
   });
 
@@ -392,10 +408,14 @@ describe('a batch of lines', () => {
 
   it('replaces an account that had a dry run only with other parameters', async () => {
     const first = await open();
-    await store(first, [accountLine(1, 'N-1')]);
+    await store(first, [accountLine(1, 'N-1'), accountLine(2, 'N-2')]);
     await stored.sql(`UPDATE import_process SET status = 'DRY_RUN_SUCCEEDED', is_dry_run = true`);
     const second = await start(first.submissionId);
-    expect(kinds(await store(second, [accountLine(1, 'N-1')]))).toEqual(['replaced']);
+    expect(kinds(await store(second, [accountLine(5, 'N-1')]))).toEqual(['replaced']);
+    expect(await storedLines(first.submissionId)).toMatchObject([
+      { upload: 1, line: 2, process: 'N-2' },
+      { upload: 2, line: 5, process: 'N-1' },
+    ]);
   });
 
   it('takes over an account of another submission that has ended without an account, and no other', async () => {
@@ -587,8 +607,10 @@ describe('the end of a submission', () => {
     await end();
     const processes = test.app.get(ImportProcessSteeringRepository);
     const name = { supplierId: test.supplier.id, externalAccountNumber: 'N-0' };
-    const steering = { action: 'retry', from: ['ERRORED'], actor: ACTOR } as const;
-    await processes.steer(steering, [(await processes.findId(name))!]);
+    const id = (await processes.findId(name))!;
+    await processes.steer({ action: 'cancel', from: ['ERRORED'], actor: ACTOR }, [id]);
+    expect(await areFinished()).toEqual([true, true]);
+    await processes.steer({ action: 'retry', from: ['CANCELLED'], actor: ACTOR }, [id]);
     expect(await areFinished()).toEqual([false, true]);
     await end();
     const sent = stored.scheduled('N-0');

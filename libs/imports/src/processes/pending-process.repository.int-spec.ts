@@ -148,6 +148,33 @@ describe('replacing a process', () => {
     expect((await stored.read(errored)).events).toEqual(['SCHEDULED', 'STARTED', 'ERRORED', 'SCHEDULED']);
   });
 
+  it('leaves others of the same version and status alone', async () => {
+    const others = [
+      await stored.inState('ERRORED', { externalAccountNumber: 'N-1' }),
+      await stored.inState('ERRORED', { externalAccountNumber: 'N-3' }),
+    ];
+    await stored.inState('ERRORED', { externalAccountNumber: 'N-2' });
+    const before = await Promise.all(others.map(async (other) => stored.read(other)));
+    const sent = stored.scheduled('N-2');
+    expect(await replace(sent, (await existing(sent)).process!)).toMatchObject({ kind: 'written' });
+    expect(await Promise.all(others.map(async (other) => stored.read(other)))).toEqual(before);
+  });
+
+  it.each([
+    ['now', null, null],
+    ['when its schedule window opens', new Date(Date.now() + 3_600_000).toISOString(), null],
+    ['never if it is staged', null, 'WAITING' as const],
+  ])('counts it as enqueued %s', async (_when, scheduleWindowStart, staging) => {
+    await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
+    const sent = stored.scheduled('N-1', { scheduleWindowStart, staging });
+    await replace(sent, (await existing(sent)).process!);
+    const [row] = await stored.sql(
+      `SELECT enqueued_at = CASE WHEN staging IS NULL THEN coalesce(schedule_window_start, modified_at)
+         ELSE 'infinity' END AS is_enqueued FROM import_process`,
+    );
+    expect(row).toEqual({ is_enqueued: true });
+  });
+
   it('stores the payload of a process whose payload was erased', async () => {
     await stored.inState('CANCELLED', { externalAccountNumber: 'N-1' });
     await stored.sql('DELETE FROM import_process_payload');
