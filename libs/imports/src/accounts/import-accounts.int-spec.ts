@@ -116,21 +116,32 @@ describe('processing an import', () => {
     }
   });
 
-  it('counts a first run as an attempt when it ends', async () => {
+  it('counts a first run as an attempt when it ends, of which suppliers see an event if it was no dry run', async () => {
     const jobs = [await scheduled(), await scheduled({}, { is_dry_run: true })];
     expect(await imports.import(jobs, { isFirstRun: true })).toEqual([
       { kind: 'processed' },
       { kind: 'dry-run-succeeded' },
     ]);
     const rows = await test.sql(
-      `SELECT attempt, ARRAY(SELECT event || ' ' || attempt FROM import_process_event WHERE process_id = id
-         ORDER BY occurred_at) AS events
+      `SELECT attempt, latest_event, latest_event_at = modified_at AS is_latest,
+         ARRAY(SELECT event || ' ' || attempt FROM import_process_event WHERE process_id = id
+           ORDER BY occurred_at) AS events
        FROM import_process WHERE id = ANY($1) ORDER BY id`,
       [jobs.map(({ processId }) => processId)],
     );
     expect(rows).toEqual([
-      { attempt: 1, events: ['SCHEDULED 0', 'PROCESSED 1'] },
-      { attempt: 1, events: ['SCHEDULED 0', 'DRY_RUN_SUCCEEDED 1'] },
+      {
+        attempt: 1,
+        latest_event: 'PROCESSED',
+        is_latest: true,
+        events: ['SCHEDULED 0', 'PROCESSED 1'],
+      },
+      {
+        attempt: 1,
+        latest_event: 'CREATED',
+        is_latest: false,
+        events: ['SCHEDULED 0', 'DRY_RUN_SUCCEEDED 1'],
+      },
     ]);
   });
 
@@ -345,6 +356,16 @@ describe('processing an import', () => {
     const job = await scheduled({}, { is_dry_run: true });
     expect(await importOne(job)).toEqual({ kind: 'dry-run-succeeded' });
     expect(await stateOf(job)).toEqual({ status: 'DRY_RUN_SUCCEEDED', error_code: null, accounts: 0 });
+  });
+
+  it('stores the warnings of a dry run', async () => {
+    const job = await scheduled({}, { is_dry_run: true });
+    const [started] = await statements().start([job]);
+    const warnings = [{ code: 'unusual', detail: 'Words.', attr: 'customers' }];
+    expect(await statements().succeedDryRuns([{ ...started!, warnings }])).toEqual([true]);
+    expect(await test.sql('SELECT warnings FROM import_process WHERE id = $1', [job.processId])).toEqual([
+      { warnings },
+    ]);
   });
 
   it('creates an account after its release', async () => {
