@@ -14,6 +14,8 @@ import {
   eraseAccount,
   ImportedTestAccount,
   processesOf,
+  supplyCharge,
+  TestSubmission,
   useApplication,
   WITHOUT_CACHES,
 } from '@portage/testing/application';
@@ -100,6 +102,15 @@ describe('the correction of an account', () => {
       )
     )[0];
 
+  const lastEventOf = async (number: string) =>
+    (
+      await test.sql<{ event: string }>(
+        `SELECT event FROM import_process_event JOIN import_process process ON process.id = process_id
+         WHERE external_account_number = $1 ORDER BY occurred_at DESC LIMIT 1`,
+        [number],
+      )
+    )[0]?.event;
+
   const statusOf = async (number: string) =>
     (await test.app.get(ImportStatus).readV2(test.organisationId, 'LEGACY', number)).view;
 
@@ -184,6 +195,7 @@ describe('the correction of an account', () => {
     const { view } = await correct(number, RENAMED, { taskParams: { is_dry_run: true } });
     expect(view.change_count).toBe(1);
     expect(await perform(number)).toEqual({ kind: 'dry-run-succeeded' });
+    expect(await lastEventOf(number)).toBe('CORRECTION_REHEARSED');
     expect(await stored.sql('SELECT family_name FROM customer WHERE account_id = $1')).toEqual([
       { family_name: 'Aldous' },
     ]);
@@ -239,6 +251,36 @@ describe('the correction of an account', () => {
     ]);
   });
 
+  it('keeps what was added in its own ledger alone, and drops a ledger without additions', async () => {
+    const number = newNumber();
+    const ledger = (code: string, balance: string) => ({
+      ledger_code: code,
+      ledger_balance: balance,
+      last_statement_balance: balance,
+    });
+    const main = ledger('MAIN', '-10.00');
+    const ledgers = (...list: object[]) => ({ ledgers: list });
+    const stored = await imported(number, {
+      ...ledgers(main, ledger('SIDE', '-3.00')),
+      transfer_balance: '-13.00',
+    });
+    await stored.add([
+      {
+        transaction_id: 'T-2',
+        type: 'PAYMENT',
+        amount: '4.00',
+        transaction_date: '2026-11-20',
+        ledger_code: 'MAIN',
+      },
+    ]);
+    await correct(number, { ...ledgers(main, ledger('SIDE', '-5.00')), transfer_balance: '-15.00' });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.balances()).toEqual(['-6.00', '-5.00']);
+    await correct(number, { ...ledgers(main), transfer_balance: '-10.00' });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.balances()).toEqual(['-6.00']);
+  });
+
   it('leaves the account as it was if a ledger with additions is left out', async () => {
     const number = newNumber();
     const stored = await imported(number);
@@ -251,12 +293,17 @@ describe('the correction of an account', () => {
         ledger_code: 'MAIN',
       },
     ]);
-    await correct(number, {
+    const other = {
       ...RENAMED,
       ledgers: [{ ledger_code: 'OTHER', ledger_balance: '0.00' }],
       transfer_balance: '0.00',
-    });
+    };
+    await correct(number, other, { taskParams: { is_dry_run: true } });
+    expect(await perform(number)).toMatchObject({ code: 'ledger_has_additions' });
+    expect(await lastEventOf(number)).toBe('CORRECTION_REHEARSAL_ERRORED');
+    await correct(number, other);
     expect(await perform(number)).toEqual({ kind: 'errored', code: 'ledger_has_additions' });
+    expect(await lastEventOf(number)).toBe('CORRECTION_ERRORED');
     expect(await statusOf(number)).toMatchObject({
       status: 'PROCESSED',
       correction: { status: 'ERRORED', error: { code: 'ledger_has_additions' } },
@@ -420,6 +467,74 @@ describe('the correction of an account', () => {
     expect(await active()).toEqual(types.map((type) => `${number}-2-${type}`));
   });
 
+  it('gives an instruction up for the active one alone that a request has added to its slot', async () => {
+    const number = newNumber();
+    const card = (reference: string) => ({
+      payment_instructions: [{ type: 'CARD', vendor: 'STRIPE', reference, instruction_identifier: 'card-1' }],
+    });
+    const stored = await imported(number, card(`${number}-1`));
+    const add = async (type: string, ledgerCode: string, isActive: boolean) =>
+      stored.sql(
+        `INSERT INTO payment_instruction (account_id, type, vendor, reference, ledger_code, is_active, details, actor)
+         VALUES ($1, $2, 'STRIPE', 'pm_added', $3, $4, '{}', 'api-key:test')`,
+        [type, ledgerCode, isActive],
+      );
+    await add('CARD', '', false);
+    await add('CARD', 'MAIN', true);
+    await add('DIRECT_DEBIT', '', true);
+    const isActive = async (reference: string) =>
+      (
+        await stored.sql<{ is_active: boolean }>(
+          'SELECT is_active FROM payment_instruction WHERE account_id = $1 AND reference = $2',
+          [reference],
+        )
+      )[0]?.is_active;
+    await correct(number, card(`${number}-2`));
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await isActive(`${number}-2`)).toBe(true);
+    await stored.sql(`UPDATE payment_instruction SET is_active = false WHERE account_id = $1`);
+    await add('CARD', '', true);
+    await correct(number, card(`${number}-3`));
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await isActive(`${number}-3`)).toBe(false);
+  });
+
+  it('replaces a ledger, a supply charge and documents that came with the import', async () => {
+    const number = newNumber();
+    const content = (code: string, first: string, last: string) => ({
+      ledgers: [
+        {
+          ledger_code: code,
+          ledger_balance: '-5.00',
+          current_statement_transactions: [supplyCharge('S-1', `POINT-${number}`, first, last)],
+        },
+      ],
+      transfer_balance: '-5.00',
+      statements: [
+        {
+          statement_id: 'ST-1',
+          bill_period_from_date: '2024-01-01',
+          bill_period_to_date: '2024-01-31',
+          statement_path: `${code}.pdf`,
+        },
+      ],
+      notes: [{ body: code, document_paths: [{ document_path: `note-${code}.pdf` }] }],
+    });
+    const stored = await imported(number, content('MAIN', '2024-06-01', '2024-06-10'));
+    await correct(number, content('OTHER', '2024-06-05', '2024-06-14'));
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.sql('SELECT ledger_code FROM ledger WHERE account_id = $1')).toEqual([
+      { ledger_code: 'OTHER' },
+    ]);
+    expect(
+      await stored.sql('SELECT start_date::text AS start FROM charged_period WHERE account_id = $1'),
+    ).toEqual([{ start: '2024-06-05' }]);
+    expect(await stored.sql('SELECT path FROM document WHERE account_id = $1 ORDER BY path')).toEqual([
+      { path: 'OTHER.pdf' },
+      { path: 'note-OTHER.pdf' },
+    ]);
+  });
+
   it('gives each of two accounts in a batch its own rows and follow-ups, also where they swap their contents', async () => {
     const numbers = [newNumber(), newNumber()];
     const notes = (body: string) => ({
@@ -471,6 +586,12 @@ describe('the correction of an account', () => {
       }
       expect(await emailOf(sent)).toEqual([{ recipient: 'old@example.org', state: 'SENT' }]);
       expect(await emailOf(waiting)).toEqual([{ recipient: 'new@example.org', state: 'PENDING' }]);
+      const enqueue = jest.spyOn(test.app.get(AccountFollowUps), 'enqueue');
+      await correct(sent, to('newer@example.org'));
+      await correct(waiting, to('newer@example.org'));
+      await test.app.get(ImportAccounts).import(await processesOf(test, sent, waiting), { isFirstRun: true });
+      const followUps = enqueue.mock.calls.flatMap(([batch]) => batch);
+      expect(followUps.map(({ account: one }) => one.hasWelcomeEmail)).toEqual([false, true]);
     } finally {
       await suppliers.set('LEGACY', { sendMigrationEmails: false });
     }
@@ -666,6 +787,58 @@ describe('the correction of an account', () => {
     expect(await Promise.all(late)).toEqual([[false]]);
   });
 
+  it('leaves each process of a batch with what was sent of its own account', async () => {
+    const numbers = [newNumber(), newNumber()];
+    for (const number of numbers) {
+      await imported(number);
+      await correct(number, { nickname: `of ${number}` });
+    }
+    const performed = (await processesOf(test, ...numbers)).map((correction, index) => ({
+      correction,
+      externalIdentifier: `I-${numbers[index]}`,
+      warnings: [],
+    }));
+    const succeeded = await test.app
+      .get(Database)
+      .transaction(async (executor) => test.app.get(CorrectionRepository).succeed(executor, performed));
+    expect(succeeded).toEqual([true, true]);
+    const rows = await test.sql(
+      `SELECT external_identifier AS identifier, stored.payload ->> 'nickname' AS nickname,
+         process.payload_hash = correction.payload_hash AS "hasHash"
+       FROM import_process process JOIN import_process_payload stored ON stored.process_id = process.id
+       JOIN import_process_correction correction ON correction.process_id = process.id
+       WHERE external_account_number = ANY($1) ORDER BY process.id`,
+      [numbers],
+    );
+    expect(rows).toEqual(
+      numbers.map((number) => ({ identifier: `I-${number}`, nickname: `of ${number}`, hasHash: true })),
+    );
+  });
+
+  it('is cancelled with its own submission alone, up to a limit, unless it has ended', async () => {
+    const numbers = [newNumber(), newNumber(), newNumber(), newNumber()];
+    const own = await TestSubmission.open(test, numbers[0]!);
+    const other = await TestSubmission.open(test, numbers[3]!);
+    for (const number of numbers) {
+      await imported(number);
+      await correct(number, RENAMED);
+      if (number === numbers[0]) await perform(number);
+      await test.sql(
+        `UPDATE import_process_correction SET submission_id = $2
+         WHERE process_id = (SELECT id FROM import_process WHERE external_account_number = $1)`,
+        [number, (number === numbers[3] ? other : own).id],
+      );
+    }
+    const cancel = async () => test.app.get(CorrectionRepository).cancel(own.id, 1);
+    expect([await cancel(), await cancel(), await cancel()]).toEqual([1, 1, 0]);
+    expect(await Promise.all(numbers.map(correctionOf))).toMatchObject([
+      { status: 'SUCCEEDED' },
+      { status: 'CANCELLED' },
+      { status: 'CANCELLED' },
+      { status: 'PENDING' },
+    ]);
+  });
+
   it('keeps its organisation, whatever other ones there are', async () => {
     const number = newNumber();
     await imported(number);
@@ -721,6 +894,19 @@ describe('the correction of an account', () => {
     const takeBack = async (number: string) =>
       test.app.get(TakeBackAccount).takeBack(test.caller, 'LEGACY', number);
 
+    /** As a take-back or a rollback after its check. */
+    async function remove(number: string): Promise<void> {
+      const [row] = await test.sql<{ id: string }>(
+        'SELECT id FROM account WHERE external_account_number = $1',
+        [number],
+      );
+      await test.app
+        .get(Database)
+        .transaction(async (executor) =>
+          test.app.get(AccountRemovalRepository).remove(executor, [row!.id], 'TAKEN_BACK', 'api:test'),
+        );
+    }
+
     it('deletes the account and frees its number', async () => {
       const number = newNumber();
       await imported(number);
@@ -730,19 +916,37 @@ describe('the correction of an account', () => {
       expect(await statusOf(number)).toMatchObject({ status: 'PROCESSED' });
     });
 
-    it('forgets the corrections of the account', async () => {
+    it('forgets the corrections of the account, and counts no rehearsal and none of its own submission', async () => {
       const number = newNumber();
-      const isCorrected = async ({ id }: ImportedTestAccount) => {
+      const isCorrected = async ({ id }: ImportedTestAccount, submissionId = '0') => {
         const removal = test.app.get(AccountRemovalRepository);
-        return (await removal.histories(test.app.get(Database), [id], '0')).get(id)?.isCorrected;
+        return (await removal.histories(test.app.get(Database), [id], submissionId)).get(id)?.isCorrected;
       };
       const earlier = await imported(number);
+      await correct(number, RENAMED, { taskParams: { is_dry_run: true } });
+      await perform(number);
+      expect(await isCorrected(earlier)).toBe(false);
       await correct(number, RENAMED);
       await perform(number);
       expect(await isCorrected(earlier)).toBe(true);
+      const { id: submissionId } = await TestSubmission.open(test, number);
+      await test.sql(
+        `UPDATE import_process_correction SET submission_id = $2
+         WHERE process_id = (SELECT id FROM import_process WHERE external_account_number = $1)`,
+        [number, submissionId],
+      );
+      expect([await isCorrected(earlier, submissionId), await isCorrected(earlier)]).toEqual([false, true]);
       await takeBack(number);
       const later = await imported(number);
       expect(await isCorrected(later)).toBe(false);
+    });
+
+    it('fails, and leaves the account, if its process is not PROCESSED', async () => {
+      const number = newNumber();
+      const stored = await imported(number);
+      await setProcess(number, `status = 'CANCELLED', account_number = NULL, account_created_at = NULL`);
+      await expect(remove(number)).rejects.toThrow('A process of an account is not PROCESSED.');
+      expect(await stored.sql('SELECT FROM customer WHERE account_id = $1')).toHaveLength(1);
     });
 
     it('names what was added since, and leaves it', async () => {
@@ -771,19 +975,6 @@ describe('the correction of an account', () => {
     });
 
     describe('that was checked before its correction was accepted', () => {
-      /** As a take-back or a rollback after its check. */
-      async function remove(number: string): Promise<void> {
-        const [row] = await test.sql<{ id: string }>(
-          'SELECT id FROM account WHERE external_account_number = $1',
-          [number],
-        );
-        await test.app
-          .get(Database)
-          .transaction(async (executor) =>
-            test.app.get(AccountRemovalRepository).remove(executor, [row!.id], 'TAKEN_BACK', 'api:test'),
-          );
-      }
-
       const GONE = { kind: 'errored', code: 'account_not_imported' };
 
       it('ends the correction with an error', async () => {
