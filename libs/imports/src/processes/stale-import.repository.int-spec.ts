@@ -39,6 +39,29 @@ describe('sweeping', () => {
     expect(await staleImports.take(MIN_AGE_MS, 100)).toEqual([]);
   });
 
+  it('takes the oldest of a supplier first, and the supplier with the oldest first, up to its limit', async () => {
+    const { id } = await test.app.get(ImportSuppliers).create('LATER', 'Supplier Ltd', {});
+    const ages: [string, number, number][] = [
+      ['new', 40, test.supplier.id],
+      ['older', 90, test.supplier.id],
+      ['old', 60, test.supplier.id],
+      ['oldest', 120, id],
+    ];
+    for (const [externalAccountNumber, age, supplierId] of ages) {
+      const { processId } = await stored.inState('PENDING', { externalAccountNumber, supplierId });
+      await stored.sql(
+        `UPDATE import_process SET enqueued_at = now() - make_interval(secs => $2) WHERE id = $1`,
+        [processId, age],
+      );
+    }
+    const take = async () =>
+      (await staleImports.take(MIN_AGE_MS, 2)).map((one) => one.externalAccountNumber).sort();
+    expect([await take(), await take()]).toEqual([
+      ['older', 'oldest'],
+      ['new', 'old'],
+    ]);
+  });
+
   it('skips processes that wait for their schedule window', async () => {
     await stored.inState('PENDING', { scheduleWindowStart: new Date(Date.now() + 60_000).toISOString() });
     expect(await staleImports.take(0, 100)).toEqual([]);
@@ -84,6 +107,22 @@ describe('sweeping', () => {
       const taken = await staleImports.take(MIN_AGE_MS, 100);
       expect(taken.map((one) => one.externalAccountNumber)).toEqual(['free']);
     });
+  });
+
+  it('takes the process whose schedule window has opened first', async () => {
+    for (const [externalAccountNumber, age] of [
+      ['second', 10],
+      ['first', 20],
+    ] as const) {
+      const { processId } = await stored.inState('PENDING', { externalAccountNumber });
+      await stored.sql(
+        `UPDATE import_process SET schedule_window_start = opened, enqueued_at = opened
+         FROM (SELECT now() - make_interval(secs => $2)) start (opened) WHERE id = $1`,
+        [processId, age],
+      );
+    }
+    const takeOne = async () => (await staleImports.takeDue(1)).map((one) => one.externalAccountNumber);
+    expect([await takeOne(), await takeOne()]).toEqual([['first'], ['second']]);
   });
 
   it('skips a locked process whose schedule window has opened, without waiting', async () => {
@@ -140,6 +179,17 @@ describe('sweeping corrections', () => {
     await suppliers.setStatus('SECOND', 'Ongoing');
     expect(await take()).toEqual(['SECOND other 2', 'SECOND paused 2']);
     expect(await take()).toEqual([]);
+  });
+
+  it('takes the oldest first, up to its limit over all suppliers', async () => {
+    const { id } = await test.app.get(ImportSuppliers).create('THIRD', 'Supplier Ltd', {});
+    await corrections(test.supplier.id, { old: [[2, 'PENDING', 60]], older: [[2, 'PENDING', 90]] });
+    const takeOne = async () =>
+      (await staleImports.takeCorrections(MIN_AGE_MS, 1)).map((one) => one.externalAccountNumber);
+    expect(await takeOne()).toEqual(['older']);
+    await corrections(id, { other: [[2, 'PENDING', 60]] });
+    const [one, two, none] = [await takeOne(), await takeOne(), await takeOne()];
+    expect([[...one, ...two].sort(), one.length, none]).toEqual([['old', 'other'], 1, []]);
   });
 
   it('skips a locked one without waiting', async () => {

@@ -131,12 +131,30 @@ describe('steering selected processes', () => {
     },
   );
 
-  it('skips and counts dry runs when releasing', async () => {
+  it('skips and counts dry runs when releasing, and retries them', async () => {
     await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: true });
     await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun: false });
     expect(await steering.steer('release', LEGACY)).toMatchObject({ steered: 1, skipped: { is_dry_run: 1 } });
     expect(await countOf('DRY_RUN_SUCCEEDED')).toBe(1);
     expect(await countWaiting()).toBe(1);
+    await stored.inState('DRY_RUN_ERRORED', { isDryRun: true });
+    expect(await steering.steer('retry', LEGACY)).toMatchObject({ steered: 1, skipped: {} });
+  });
+
+  it('counts before what it would move: no dry run to release, and nothing to retry that was erased', async () => {
+    for (const isDryRun of [true, false]) await stored.inState('DRY_RUN_SUCCEEDED', { isDryRun });
+    for (const [status, hash] of [
+      ['ERRORED', ''],
+      ['ERRORED', 'x'],
+      ['PENDING', ''],
+      ['PENDING', 'x'],
+    ] as const) {
+      const { processId } = await stored.inState(status);
+      await stored.sql('UPDATE import_process SET payload_hash = $2 WHERE id = $1', [processId, hash]);
+    }
+    for (const action of ['release', 'retry'] as const)
+      expect(await steering.count(action, LEGACY, 10)).toEqual({ count: 1, examined: 2 });
+    expect(await steering.count('cancel', LEGACY, 10)).toEqual({ count: 2, examined: 2 });
   });
 
   it('can cancel processes while their supplier is paused', async () => {
@@ -157,6 +175,22 @@ describe('steering one process', () => {
     const { number } = await stored.inState(status, { isDryRun: false });
     expect(await steering.steerOne(action, 'LEGACY', number)).toMatchObject({ steered: 1, withoutJob: 0 });
     expect(await countWaiting()).toBe(jobs);
+  });
+
+  it('is the latest event of a staged process if it is a retry, which is staged no more', async () => {
+    const { processId } = await stored.inState('ERRORED', { externalAccountNumber: 'N-1' });
+    await stored.sql(`UPDATE import_process SET staging = 'PROCESSING'`);
+    const state = async () =>
+      (
+        await stored.sql(
+          `SELECT latest_event_at = modified_at AS "isLatest", staging FROM import_process WHERE id = $1`,
+          [processId],
+        )
+      )[0];
+    await steering.steerOne('retry', 'LEGACY', 'N-1');
+    expect(await state()).toEqual({ isLatest: true, staging: null });
+    await steering.steerOne('cancel', 'LEGACY', 'N-1');
+    expect(await state()).toEqual({ isLatest: false, staging: null });
   });
 
   it('adds no job while the schedule window is yet to open', async () => {
