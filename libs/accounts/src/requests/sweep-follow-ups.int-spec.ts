@@ -1,4 +1,4 @@
-import { type QueueName, Queues } from '@portage/platform';
+import { Database, type QueueName, Queues } from '@portage/platform';
 import { ImportSuppliers } from '@portage/tenants';
 import { testedBackends } from '@portage/testing';
 import { importAccounts, scheduleAccount, useApplication } from '@portage/testing/application';
@@ -82,6 +82,17 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
       expect(await test.app.get(DocumentRepository).takeStale(60_000, 10)).toHaveLength(taken);
       expect(await test.app.get(WelcomeEmailRepository).takeStale(60_000, 10)).toHaveLength(taken);
     }
+  });
+
+  it('is left out without waiting while another transaction holds it', async () => {
+    await passAnHour();
+    const requests = test.app.get(AccountRequestRepository);
+    const taken = await test.app.get(Database).transaction(async ({ manager }) => {
+      await manager.query(`SELECT FROM account_request WHERE kind = 'transactions' FOR UPDATE`);
+      return requests.takeStale(60_000, 10);
+    });
+    expect(taken.map(({ kind }) => kind)).toEqual(['payment-instruction']);
+    expect(await requests.takeStale(60_000, 10)).toMatchObject([{ kind: 'transactions' }]);
   });
 
   it('is not enqueued again once it is done', async () => {

@@ -183,6 +183,22 @@ describe('the end of a submission', () => {
     expect(events).toEqual([ended, other].map(({ id }) => ({ id, number: 1 })));
   });
 
+  it('is shown after an abort also while an account waits for its release', async () => {
+    const submission = await TestSubmission.open(test, 'STAGED-ABORTED');
+    await submission.ended('H-1', 'DRY_RUN_SUCCEEDED');
+    await submission.sql(`UPDATE submission SET status = 'ABORTED' WHERE id = $1`, [submission.id]);
+    expect(await test.app.get(SubmissionRepository).finish(submission.id)).toBeDefined();
+  });
+
+  it('is found by its own organisation and by operators alone', async () => {
+    const { id } = await TestSubmission.open(test, 'OWN');
+    const repository = test.app.get(SubmissionRepository);
+    const found = [test.organisationId, undefined, test.organisationId + 1].map(async (organisation) =>
+      repository.find(organisation, id),
+    );
+    expect((await Promise.all(found)).map((one) => one?.id)).toEqual([id, id, undefined]);
+  });
+
   it('is not shown if accounts were retried before it was announced, and is shown after them', async () => {
     const submission = await TestSubmission.open(test, 'RETRIED');
     const id = await submission.ended('C-1', 'ERRORED');

@@ -131,6 +131,13 @@ describe.each(testedBackends())(
       await stage('refused');
       await expect(process('refused')).rejects.toMatchObject({ code: 'unavailable' });
       expect(await work('refused')).toBe('created');
+      // A later version ends the request of an earlier one no more.
+      const [{ id: processId, version }] = (await stored.sql(
+        `SELECT id, version FROM import_process WHERE external_account_number = 'refused'`,
+      )) as [{ id: string; version: number }];
+      const staging = test.app.get(ImportProcessStagingRepository);
+      expect(await staging.readVersion({ processId, version })).toMatchObject({ status: 'PROCESSED' });
+      expect(await staging.readVersion({ processId, version: version - 1 })).toBeUndefined();
       expect(await process('refused')).toMatchObject({ externalAccountNumber: 'refused' });
     });
 
