@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { AuditRepository, type Clock, Database, Logger, Metrics, systemClock } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { until, untilFeedIsCurrent } from '@portage/testing';
-import { StoredProcesses, useApplication } from '@portage/testing/application';
+import { StoredProcesses, TestSubmission, useApplication } from '@portage/testing/application';
 import { ManualClock } from '@portage/testing/manual-clock';
 import { hangUp, json, type ReceivedRequest, type Responder, silent } from '@portage/testing/test-server';
 import { WebhookReceiver } from '@portage/testing/webhook-receiver';
 import { Webhook } from 'standardwebhooks';
 import { BEGINNING } from '../feed/event-position';
+import { FinishSubmissions } from '../feed/finish-submissions';
 import { EventFeedRepository } from '../feed/event-feed.repository';
 import { WebhookDispatchRepository } from './webhook-dispatch.repository';
 import { WebhookSender } from './webhook-sender';
@@ -494,6 +495,9 @@ describe('several dispatchers', () => {
 
   const claim = async (limits: object, token: string = randomUUID()) => {
     await untilFeedIsCurrent(async (text) => processes.sql(text));
+    return claimNow(limits, token);
+  };
+  const claimNow = async (limits: object, token: string = randomUUID()) => {
     const claimed = await test.app.get(WebhookDispatchRepository).claim(new Date(), token, {
       limit: 10,
       maxOfOrganisation: 4,
@@ -517,6 +521,9 @@ describe('several dispatchers', () => {
     const [first, ...more] = await claim(limits);
     expect(own).toContain(first);
     expect(more).toEqual([]);
+    const submission = await TestSubmission.open(test, 'OF-LEGACY');
+    await submission.complete();
+    await test.app.get(FinishSubmissions).run();
     expect(await claim(limits)).toEqual([]);
     await processes.inState('PROCESSED', { supplierId: other.id });
     expect(await claim(limits)).toEqual([theirs.id]);
@@ -545,6 +552,38 @@ describe('several dispatchers', () => {
     expect(await claim({})).toEqual([]);
     await dispatch.release({ id: one, token });
     expect(await claim({})).toEqual([one]);
+  });
+
+  it('claim one that was given back beside one of its host that is still served', async () => {
+    for (let count = 0; count < 2; count += 1) await create('http://a.test:8080/');
+    await addEvents(1);
+    const token = randomUUID();
+    const ids = (await claim({}, token)).toSorted();
+    await test.app.get(WebhookDispatchRepository).release({ id: ids[1]!, token });
+    expect(await claim({ maxOfOrganisation: 2, maxOfHost: 2 })).toEqual([ids[1]]);
+  });
+
+  it('do not count one that was disabled while it was served', async () => {
+    const ids = [(await create('http://a.test:8080/')).id, (await create('http://a.test:8080/')).id];
+    await addEvents(1);
+    const limits = { maxOfOrganisation: 1, maxOfHost: 1 };
+    const [served] = await claim(limits);
+    await processes.sql(
+      `UPDATE webhook_endpoint SET status = 'DISABLED', disabled_reason = 'gone', disabled_at = now() WHERE id = $1`,
+      [served],
+    );
+    expect(await claim(limits)).toEqual(ids.filter((id) => id !== served));
+  });
+
+  it('leave out an endpoint that a request is changing, without waiting', async () => {
+    const { id } = await create('http://a.test:8080/');
+    await addEvents(1);
+    await untilFeedIsCurrent(async (text) => processes.sql(text));
+    await test.app.get(Database).transaction(async ({ manager }) => {
+      await manager.query('SELECT FROM webhook_endpoint WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      expect(await claimNow({})).toEqual([]);
+    });
+    expect(await claim({})).toEqual([id]);
   });
 
   it('store nothing over a replay or a change that came meanwhile', async () => {
