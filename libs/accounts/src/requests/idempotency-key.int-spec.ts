@@ -164,9 +164,23 @@ describe('a request with an Idempotency-Key that a worker performs', () => {
     expect([await isStored('kept'), await isStored('freed')]).toEqual([false, true]);
   });
 
+  it('is new, without the key, once an equal request without it has ended', async () => {
+    const requests = test.app.get(AccountRequestRepository);
+    const submitUnkeyed = async () =>
+      (await requests.submitAll([{ ...requestWith('', 'ended'), idempotencyKey: undefined }]))[0];
+    const { id } = (await submitUnkeyed()) as { id: string };
+    expect(await submitUnkeyed()).toMatchObject({ id, isNew: false });
+    await requests.finish(test.app.get(Database), [
+      { id, outcome: { kind: 'refused' }, retainIdempotencyKey: false },
+    ]);
+    expect(await submitUnkeyed()).toMatchObject({ isNew: true, outcome: null });
+    expect(await requests.deleteFinished(1, 10)).toBe(0);
+  });
+
   it('is started by the workers of its kind, finished once, and not started again', async () => {
     const requests = test.app.get(AccountRequestRepository);
     const { id } = (await submit('once', 'd')) as { id: string };
+    const { id: other } = (await submit('other', 'e')) as { id: string };
     const finish = async (kind: string) => [
       ...(await requests.finish(test.app.get(Database), [
         { id, outcome: { kind }, retainIdempotencyKey: true },
@@ -174,7 +188,9 @@ describe('a request with an Idempotency-Key that a worker performs', () => {
     ];
     expect(await requests.start([id], 'payment-instruction')).toEqual([]);
     expect(await requests.start([id], 'transactions')).toMatchObject([{ id, attempt: 1 }]);
+    expect(await requests.start([other], 'transactions')).toMatchObject([{ id: other, attempt: 1 }]);
     expect(await finish('added')).toEqual([id]);
+    expect(await requests.findOutcomes([other])).toEqual([]);
     expect(await finish('refused')).toEqual([]);
     expect(await requests.start([id], 'transactions')).toEqual([]);
     expect(await submit('once', 'd')).toMatchObject({ id, outcome: { kind: 'added' } });

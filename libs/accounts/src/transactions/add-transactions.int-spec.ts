@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Database } from '@portage/platform';
 import { ImportSuppliers, Organisations } from '@portage/tenants';
 import { ImportedTestAccount, payment, supplyCharge, useApplication } from '@portage/testing/application';
+import { TransactionRepository } from './transaction.repository';
 
 const EXAMPLES = join(__dirname, '..', '..', '..', 'account-schema', 'test', 'examples', 'post-import');
 const EXAMPLE = JSON.parse(readFileSync(join(EXAMPLES, 'transactions.json'), 'utf8')) as {
@@ -298,6 +300,33 @@ describe('adding transactions to an imported account (contract, "Add transaction
         { transaction_id: 'S-2', ledger_position: 0 },
       ]);
       expect(await account.balances()).toEqual(['-2.00', '-5.00']);
+    });
+  });
+
+  it('finds and changes the ledgers and transactions of its own account alone, in their order', async () => {
+    const ledgers = [{ ledger_code: 'MAIN' }, { ledger_code: 'SERVICES' }];
+    const accounts = [await imported({ ledgers }), await imported({ ledgers })];
+    for (const [index, account] of accounts.entries())
+      await account.add([payment('SAME', index + 1), payment('LATER', 5), payment('THIRD', 1)]);
+    expect(await Promise.all(accounts.map(async (account) => account.balances()))).toEqual([
+      ['7.00', '0.00'],
+      ['8.00', '0.00'],
+    ]);
+    const repository = test.app.get(TransactionRepository);
+    await test.app.get(Database).transaction(async (executor) => {
+      const requested = accounts.map(({ id }) => ({ accountId: id, transactionIds: ['SAME', 'OTHER'] }));
+      const snapshots = await repository.ledgerSnapshots(executor, requested);
+      for (const [index, { id }] of accounts.entries()) {
+        const { ledgers: found, existing } = snapshots.get(id)!;
+        expect(found.map(({ position, periodPosition }) => [position, periodPosition])).toEqual([
+          [0, 1],
+          [1, 1],
+        ]);
+        const own = { transactionId: 'SAME', amount: `${index + 1}.00` };
+        expect(existing).toMatchObject([own]);
+        const stored = await repository.find(executor, id, ['LATER', 'SAME']);
+        expect(stored).toMatchObject([own, { transactionId: 'LATER' }]);
+      }
     });
   });
 
