@@ -418,6 +418,21 @@ describe('a batch of lines', () => {
     ]);
   });
 
+  it('has the line of an account that is sent by itself since, with what was sent last', async () => {
+    const upload = await open();
+    await store(upload, [accountLine(1, 'N-1'), accountLine(2, 'N-2')]);
+    await setStatus('N-1', 'ERRORED');
+    const sent = stored.scheduled('N-1');
+    const processes = test.app.get(PendingProcessRepository);
+    const [names] = await processes.findExisting([sent]);
+    const line = { number: undefined, measures: measures(7) };
+    await processes.write([{ ...sent, replaces: names!.process, line }]);
+    expect(await storedLines(upload.submissionId)).toMatchObject([
+      { upload: 1, line: 1, transactions: 7, process: 'N-1' },
+      { upload: 1, line: 2, transactions: 0, process: 'N-2' },
+    ]);
+  });
+
   it('takes over an account of another submission that has ended without an account, and no other', async () => {
     const first = await open();
     const numbers = ['N-1', 'N-2', 'N-3'];

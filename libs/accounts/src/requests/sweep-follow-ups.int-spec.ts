@@ -95,6 +95,20 @@ describe.each(testedBackends())('follow-up work of accounts (%s)', (backend) => 
     expect(await requests.takeStale(60_000, 10)).toMatchObject([{ kind: 'transactions' }]);
   });
 
+  it('is taken once its time has come, the oldest first, up to a limit', async () => {
+    await passAnHour();
+    await test.sql(
+      `UPDATE account_request SET enqueued_at = enqueued_at - interval '1 minute' WHERE kind = 'payment-instruction'`,
+    );
+    const takeOne = async () =>
+      (await test.app.get(AccountRequestRepository).takeStale(60_000, 1)).map(({ kind }) => kind);
+    expect([await takeOne(), await takeOne(), await takeOne()]).toEqual([
+      ['payment-instruction'],
+      ['transactions'],
+      [],
+    ]);
+  });
+
   it('is not enqueued again once it is done', async () => {
     for (const name of QUEUES) await queue(name).obliterate({ force: true });
     await test.sql(

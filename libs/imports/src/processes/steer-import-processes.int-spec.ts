@@ -155,6 +155,7 @@ describe('steering selected processes', () => {
     for (const action of ['release', 'retry'] as const)
       expect(await steering.count(action, LEGACY, 10)).toEqual({ count: 1, examined: 2 });
     expect(await steering.count('cancel', LEGACY, 10)).toEqual({ count: 2, examined: 2 });
+    expect(await steering.steer('cancel', LEGACY)).toMatchObject({ steered: 2, skipped: {} });
   });
 
   it('can cancel processes while their supplier is paused', async () => {

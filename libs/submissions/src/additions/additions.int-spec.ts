@@ -353,14 +353,23 @@ describe('a submission of additions', () => {
     expect(await results(id)).toMatchObject([{ outcome: 'processed' }, { outcome: 'cancelled' }]);
   });
 
-  it('performs each line of several uploads once, and counts it for its own upload alone', async () => {
+  it('performs each line of several uploads once, for who has sent it, and counts it for its own upload', async () => {
     const [number] = (await imported(1)) as [string];
     const [id, other] = [await open(), await open()];
     await upload(id, [notes(number, 'A')]);
     await upload(other, [notes(number, 'D')]);
-    await upload(id, [notes(number, 'B'), notes(number, 'C')]);
+    const colleague = { ...test.caller, actor: 'api-key:colleague' };
+    await test.app
+      .get(ReceiveAdditions)
+      .receive(colleague, id, bodyOf([notes(number, 'B'), notes(number, 'C')]));
     await work(id);
     expect(await bodies(number)).toEqual(['A', 'B', 'C']);
+    const actors = await test.sql<{ actor: string }>(
+      `SELECT actor FROM note JOIN account ON account.id = account_id
+       WHERE external_account_number = $1 AND actor IS NOT NULL ORDER BY body`,
+      [number],
+    );
+    expect(actors.map(({ actor }) => actor)).toEqual([test.caller.actor, colleague.actor, colleague.actor]);
     const counted = await test.sql<{ lines: number }>(
       `SELECT lines::int AS lines FROM submission_upload WHERE submission_id = ANY($1) ORDER BY submission_id, number`,
       [[id, other]],
@@ -390,6 +399,29 @@ describe('a submission of additions', () => {
       return [stored];
     });
     expect(await Promise.all(storing)).toEqual([{ isOpen: false, shards: [] }]);
+  });
+
+  it('takes nothing that is cancelled meanwhile', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A'), notes(number, 'B')]);
+    const [cancelled, left] = await test.sql<{ id: string; shard: number }>(
+      'SELECT id, shard FROM submission_addition WHERE submission_id = $1 ORDER BY id',
+      [id],
+    );
+    const taking = await test.app.get(Database).transaction(async (executor) => {
+      await executor.manager.query(
+        `UPDATE submission_addition SET status = 'CANCELLED', input = NULL, ended_at = now() WHERE id = $1`,
+        [cancelled!.id],
+      );
+      const additions = test.app.get(SubmissionAdditionRepository);
+      const limits = { lines: 10, characters: 10_000 };
+      const taken = additions.take(test.app.get(Database), id, left!.shard, limits);
+      await test.untilWaiting();
+      return [taken];
+    });
+    const [taken] = await Promise.all(taking);
+    expect(taken!.map((one) => one.id)).toEqual([left!.id]);
   });
 
   it('erases what waits of an erased account', async () => {
