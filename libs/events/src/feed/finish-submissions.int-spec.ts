@@ -1,4 +1,5 @@
 import { CancelImport, ImportAccounts, SteerImportProcesses } from '@portage/imports';
+import { Database } from '@portage/platform';
 import { AbortSubmission, SubmissionRepository, Submissions } from '@portage/submissions';
 import { until } from '@portage/testing';
 import { TestSubmission, useApplication } from '@portage/testing/application';
@@ -188,6 +189,52 @@ describe('the end of a submission', () => {
     await submission.ended('H-1', 'DRY_RUN_SUCCEEDED');
     await submission.sql(`UPDATE submission SET status = 'ABORTED' WHERE id = $1`, [submission.id]);
     expect(await test.app.get(SubmissionRepository).finish(submission.id)).toBeDefined();
+  });
+
+  /** Two open submissions, and between them three complete ones: one is pending, one awaits its release, and one is done. */
+  async function openEach(prefix: string) {
+    const open = async (name: string) => TestSubmission.open(test, `${prefix}-${name}`);
+    const submissions = {
+      opened: await open('OPENED'),
+      pending: await open('PENDING'),
+      waiting: await open('WAITING'),
+      done: await open('DONE'),
+      untouched: await open('UNTOUCHED'),
+    };
+    const { opened, pending, waiting, done, untouched } = submissions;
+    for (const submission of [opened, pending, untouched])
+      await submission.account(submission.reference, {}, {}, { isImported: false });
+    await waiting.ended(waiting.reference, 'DRY_RUN_SUCCEEDED');
+    await done.account(done.reference);
+    for (const submission of [pending, waiting, done]) await submission.complete();
+    return submissions;
+  }
+
+  it('is an abort once, while something is left to cancel, and of its own submission alone', async () => {
+    const { opened, pending, waiting, done, untouched } = await openEach('ABORT');
+    const repository = test.app.get(SubmissionRepository);
+    const all = [opened, pending, waiting, done, untouched];
+    expect(await Promise.all(all.map(async ({ id }) => repository.awaitsRelease(id)))).toEqual(
+      all.map((submission) => submission === waiting),
+    );
+    const aborted: boolean[] = [];
+    for (const { id } of [opened, opened, pending, waiting, done])
+      await test.app.get(Database).transaction(async (executor) => {
+        aborted.push(await repository.abort(id, executor));
+      });
+    expect(aborted).toEqual([true, false, true, true, false]);
+    expect((await repository.find(undefined, untouched.id))?.status).toBe('OPEN');
+  });
+
+  it('is looked for in the order of creation, of what is not open and has no known end', async () => {
+    const { opened, pending, waiting, done } = await openEach('LISTED');
+    const repository = test.app.get(SubmissionRepository);
+    const listed = async (after: string, rows: number) =>
+      (await repository.listUnfinished(after, rows)).map(({ id }) => id);
+    expect(await listed(opened.id, 2)).toEqual([pending.id, waiting.id]);
+    expect(await listed(pending.id, 10)).toEqual([waiting.id, done.id]);
+    await repository.finish(done.id);
+    expect(await listed(pending.id, 10)).toEqual([waiting.id]);
   });
 
   it('is found by its own organisation and by operators alone', async () => {
