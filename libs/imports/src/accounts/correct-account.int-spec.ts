@@ -3,6 +3,7 @@ import {
   AccountCorrectionRepository,
   AccountFollowUps,
   AccountRequestRepository,
+  AddHistoricalStatements,
   AddNotes,
   PaymentVendors,
   VerifyPaymentInstruction,
@@ -533,6 +534,50 @@ describe('the correction of an account', () => {
       { path: 'OTHER.pdf' },
       { path: 'note-OTHER.pdf' },
     ]);
+  });
+
+  it('keeps as many of equal rows as are sent', async () => {
+    const number = newNumber();
+    const notes = (count: number) => ({ notes: Array.from({ length: count }, () => ({ body: 'Rang.' })) });
+    const stored = await imported(number, notes(2));
+    for (const count of [1, 3]) {
+      await correct(number, notes(count));
+      expect(await perform(number)).toEqual({ kind: 'corrected' });
+      expect(await stored.notes()).toHaveLength(count);
+    }
+  });
+
+  it('keeps nothing of what was added to another account', async () => {
+    const [other, number] = [newNumber(), newNumber()];
+    const added = await imported(other);
+    const charge = supplyCharge('S-1', `POINT-${other}`, '2024-06-01', '2024-06-10');
+    await added.add([{ ...charge, transaction_date: '2026-11-20' }]);
+    const of = { import_supplier: 'LEGACY', external_account_number: other };
+    await test.app.get(AddNotes).add({
+      ...test.caller,
+      body: { ...of, notes: [{ body: 'Rang.', document_paths: [{ document_path: 'note.pdf' }] }] },
+    });
+    await test.app.get(AddHistoricalStatements).add({
+      ...test.caller,
+      body: {
+        ...of,
+        statements: [
+          {
+            statement_id: 'ST-1',
+            bill_period_from_date: '2024-01-01',
+            bill_period_to_date: '2024-01-31',
+            statement_path: 'statement.pdf',
+          },
+        ],
+      },
+    });
+    expect(await added.sql('SELECT FROM document WHERE account_id = $1')).toHaveLength(2);
+    const stored = await imported(number);
+    await correct(number, RENAMED);
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.balances()).toEqual(['-10.00']);
+    for (const table of ['document', 'charged_period'])
+      expect(await stored.sql(`SELECT FROM ${table} WHERE account_id = $1`)).toEqual([]);
   });
 
   it('gives each of two accounts in a batch its own rows and follow-ups, also where they swap their contents', async () => {
