@@ -102,7 +102,7 @@ const RETURNED: Partial<Record<AccountTable, { deleted?: string; inserted?: stri
     deleted: 'transaction.account_id, ledger_position, period_position',
     inserted: 'account_id, ledger_position, period_position',
   },
-  payment_instruction: { deleted: 'payment_instruction.account_id, verified_at, actor' },
+  payment_instruction: { deleted: 'payment_instruction.account_id, verified_at' },
   document: { inserted: 'account_id, id' },
   welcome_email: { inserted: 'account_id' },
 };
@@ -192,7 +192,7 @@ const correct: Statement = {
       ) AS changed_ledgers,
       EXISTS (
         SELECT FROM deleted_payment_instruction instruction WHERE instruction.account_id = corrected.account_id
-          AND (verified_at IS NOT NULL OR actor IS NOT NULL)
+          AND verified_at IS NOT NULL
       ) AS has_verified_instruction
     FROM corrected`,
 };
