@@ -45,6 +45,11 @@ describe('A CSV file', () => {
     },
   );
 
+  it('has a line for its last row, if that ends in another way than the others', async () => {
+    const rows = await read('A;B\r\n1;2\r\n3;4\n');
+    expect(rows.map(({ row }) => row)).toEqual([2, 3]);
+  });
+
   it.each(['windows-1252', 'utf-8', 'utf-16le', 'cp850'])('is read in its encoding: %s', async (encoding) => {
     expect(await read(encode('A;B\né;ß\n', encoding), encoding)).toEqual([{ row: 2, cells: ['é', 'ß'] }]);
   });
@@ -64,17 +69,28 @@ describe('A CSV file', () => {
     ['a.csv is empty.', ''],
     ['a.csv is empty.', '\n\n'],
     ['a.csv, row 1: column 2 of the header has no name.', 'A; ;C\n'],
-    ['a.csv, row 1: the column B is there twice.', 'A;B;B\n'],
-    ['a.csv, row 3: the row has more or fewer cells than the header.', 'A;B\n1;2\n1;2;3\n'],
-    ['a.csv, row 5: the row has more or fewer cells than the header.', 'A;B\n"1\r\n";2\n1;2\n1\n'],
+    [
+      'a.csv, row 1: column 3 of the header has no name. Does each line end with the delimiter?',
+      'A;B;\n1;2;\n',
+    ],
+    ['a.csv, row 1: the column B is there twice. Rename one of them.', 'A;B;B\n'],
+    ['a.csv, row 3: the row has 3 cells and the header 2.', 'A;B\n1;2\n1;2;3\n'],
+    ['a.csv, row 5: the row has 1 cell and the header 2.', 'A;B\n"1\r\n";2\n1;2\n1\n'],
+    [
+      'a.csv, row 2: the row has 3 cells and the header 2, and a line break in a cell: rows end only with the line break that ends the header.',
+      'A;B\r\n1;2\n3;4\n',
+    ],
     ['a.csv, row 2: a quote is opened and never closed.', 'A;B\n1;"2\n3;4\n'],
     ['a.csv, row 2: a quote stands inside a cell that does not start with one.', 'A;B\n1;a"b\n'],
-    ['a.csv, row 2: text follows the closing quote of a cell.', 'A;B\n1;"a"b\n'],
+    [
+      'a.csv, row 2: text follows the closing quote of a cell. A quote inside quotes has to be written twice.',
+      'A;B\n1;"a"b\n',
+    ],
     [
       `the row is longer than ${MAX_RECORD_CHARACTERS} characters`,
       `A;B\n1;"${'x'.repeat(2 * MAX_RECORD_CHARACTERS)}"`,
     ],
-    ['a.csv, row 3, B: a NUL character. Is the file utf-8?', 'A;B\n1;2\n1;\0\n'],
+    ['a.csv, row 3, B: a NUL character. Is the file utf-8, or utf-16le?', 'A;B\n1;2\n1;\0\n'],
     ['a.csv, row 2, A: bytes that are no text in utf-8', Buffer.from('A;B\n\xe9;2\n', 'latin1')],
     [
       'a.csv, row 2, A: bytes that are no text in windows-1252',

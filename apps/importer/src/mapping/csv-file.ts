@@ -41,10 +41,11 @@ export const MARKS: readonly [encoding: string, bytes: readonly number[]][] = [
 ];
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: 'the row has more or fewer cells than the header',
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened and never closed',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that does not start with one',
-  CSV_INVALID_CLOSING_QUOTE: 'text follows the closing quote of a cell',
+  INVALID_OPENING_QUOTE:
+    'a quote stands inside a cell that does not start with one. If quotes are plain text, give the source another character as quote',
+  CSV_INVALID_CLOSING_QUOTE:
+    'text follows the closing quote of a cell. A quote inside quotes has to be written twice',
   CSV_MAX_RECORD_SIZE: `the row is longer than ${MAX_RECORD_CHARACTERS} characters; is a quote never closed?`,
 };
 
@@ -130,9 +131,13 @@ async function readMark({ file, path, encoding }: SourceSettings): Promise<boole
 
 function expectHeader(columns: readonly string[], { file }: SourceSettings): void {
   const empty = columns.findIndex((name) => name.trim() === '');
-  if (empty >= 0) throw new UsageError(`${file}, row 1: column ${empty + 1} of the header has no name.`);
+  if (empty >= 0) {
+    const hint = empty > 0 && empty === columns.length - 1 ? ' Does each line end with the delimiter?' : '';
+    throw new UsageError(`${file}, row 1: column ${empty + 1} of the header has no name.${hint}`);
+  }
   const twice = columns.find((name, index) => columns.indexOf(name) !== index);
-  if (twice !== undefined) throw new UsageError(`${file}, row 1: the column ${twice} is there twice.`);
+  if (twice !== undefined)
+    throw new UsageError(`${file}, row 1: the column ${twice} is there twice. Rename one of them.`);
 }
 
 /** All records of a file, the header too. Lines without a character are skipped. */
@@ -155,14 +160,16 @@ async function* readRecords(
   let countedTwice = 0;
   let lastLine = 0;
   let header: readonly string[] = [];
+  // The parser does not count the last line break of the file if it ends a cell.
+  const startOf = (record: readonly string[], lines: number) =>
+    Math.max(lastLine + 1, lines - countedTwice - (record.join('').match(/[\r\n]/g)?.length ?? 0));
   try {
     for await (const { record, info } of parser as AsyncIterable<{
       record: string[];
       info: { lines: number };
     }>) {
-      const text = record.join('');
-      const row = info.lines - countedTwice - (text.match(/[\r\n]/g)?.length ?? 0);
-      countedTwice += text.match(/\r\n/g)?.length ?? 0;
+      const row = startOf(record, info.lines);
+      countedTwice += record.join('').match(/\r\n/g)?.length ?? 0;
       lastLine = info.lines - countedTwice;
       expectText(record, row, header, settings);
       if (header.length === 0) header = record;
@@ -170,13 +177,25 @@ async function* readRecords(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    const { lines } = error as CsvError & { lines?: number };
+    const { lines, record = [] } = error as CsvError & { lines?: number; record?: string[] };
     // A row that does not end is named by its start.
-    const line = lines === undefined || UNENDED.includes(error.code) ? lastLine + 1 : lines - countedTwice;
-    throw new UsageError(`${file}, row ${line}: ${PROBLEMS[error.code] ?? error.message}.`);
+    const line = lines === undefined || UNENDED.includes(error.code) ? lastLine + 1 : startOf(record, lines);
+    const problem =
+      error.code === 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH'
+        ? describeWidth(record, header)
+        : (PROBLEMS[error.code] ?? error.message);
+    throw new UsageError(`${file}, row ${line}: ${problem}.`);
   } finally {
     parser.destroy();
   }
+}
+
+function describeWidth(record: readonly string[], { length }: readonly string[]): string {
+  const cells = `the row has ${record.length} ${record.length === 1 ? 'cell' : 'cells'} and the header ${length}`;
+  const hasBreaks = record.some((cell) => /[\r\n]/.test(cell));
+  return hasBreaks
+    ? `${cells}, and a line break in a cell: rows end only with the line break that ends the header`
+    : cells;
 }
 
 function expectText(
@@ -188,7 +207,8 @@ function expectText(
   for (const [index, cell] of cells.entries()) {
     if (!/[\0\ufffd]/.test(cell)) continue;
     const place = `${file}, row ${row}, ${header[index] ?? `cell ${index + 1}`}`;
-    if (cell.includes('\0')) throw new UsageError(`${place}: a NUL character. Is the file ${encoding}?`);
+    if (cell.includes('\0'))
+      throw new UsageError(`${place}: a NUL character. Is the file ${encoding}, or utf-16le?`);
     throw new UsageError(
       `${place}: bytes that are no text in ${encoding}, or text that was damaged before (U+FFFD).`,
     );

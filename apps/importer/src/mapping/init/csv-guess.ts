@@ -58,6 +58,8 @@ async function readStart(path: string): Promise<Buffer> {
 function guessEncoding(bytes: Buffer): Guess<string> {
   const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
   if (mark !== undefined) return { value: mark[0], reason: 'the file has its byte order mark' };
+  if (bytes[1] === 0) return { value: 'utf-16le', reason: 'its second byte is 0' };
+  if (bytes[0] === 0) return { value: 'utf-16be', reason: 'its first byte is 0' };
   const known = analyse(bytes)
     .map(({ name }) => NAMES[name] ?? name.toLowerCase())
     .filter((name) => ENCODINGS.includes(name));

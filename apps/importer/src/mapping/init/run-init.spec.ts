@@ -140,6 +140,17 @@ describe('map init', () => {
     expect(text).toContain('family_name: SURNAME # guess: ');
   });
 
+  it.each(['utf-16le', 'utf-16be'])('finds %s without a byte order mark', async (encoding) => {
+    const text = await init({ 'a.csv': encode('ACCOUNT_NO;SURNAME\n1;Müller\n', encoding) });
+    expect(text).toContain(`    encoding: ${encoding} # guess: `);
+    expect(text).toContain('family_name: SURNAME # guess: ');
+  });
+
+  it('writes spaces that cannot be told from others as escapes', async () => {
+    const text = await init({ 'a.csv': 'ACCOUNT_NO;BALANCE\n1;1\u00a0234,50\n2;2\u00a0345,60\n' });
+    expect(text).toContain('decimal: \',\', thousands: "\\u00a0" } # open: by its name; numbers as 1\\u00a0234,56;');
+  });
+
   it('maps days of one plain form, and says which cells have another one', async () => {
     const text = await init({
       'a.csv': 'CUSTNO,DOB\n1,31.12.1970\n2,01.02.1980\n3,1.3.90\n4,05.06.1999\n5,07.08.2000\n',
@@ -242,7 +253,7 @@ describe('map init', () => {
   it.each([
     ['a.csv is empty.', ''],
     ['row 1: the column B is there twice.', 'B,B\n1,2\n'],
-    ['row 3: the row has more or fewer cells than the header.', 'A;B\n1;2\n3\n'],
+    ['row 3: the row has 1 cell and the header 2.', 'A;B\n1;2\n3\n'],
   ])('says what is wrong with a file: %s', async (message, content) => {
     await expect(init({ 'a.csv': content })).rejects.toThrow(message);
   });
