@@ -16,7 +16,7 @@ const FIRST_OF_1900S = 70;
 export type DayReader = (text: string) => string | undefined;
 
 /**
- * Compiles a form of days such as dd/MM/yyyy. `yy` is 1970 to 2069.
+ * Compiles a form of days such as dd/MM/yyyy, or dd.MM.yyyy 00:00:00. `yy` is 1970 to 2069.
  *
  * @throws UsageError if the form does not have one day, one month and one year
  */
@@ -26,7 +26,7 @@ export function dayReader(form: string, path: string): DayReader {
   const pattern = parts.map((part) => {
     const known = PARTS[part];
     if (known !== undefined) names.push(part.charAt(0));
-    else if (/[A-Za-z]/.test(part) || /\d/.test(part)) names.push('?');
+    else if (/[A-Za-z]/.test(part)) names.push('?');
     return known ?? part.replaceAll(/[^\w\s]/g, '\\$&');
   });
   if (names.sort().join('') !== 'Mdy')

@@ -82,7 +82,7 @@ export const FORMS: Readonly<Record<string, FormDefinition>> = {
       default: fallback,
     },
     meaning:
-      'A day. The parts are `dd` or `d`, `MM` or `M`, `yyyy` or `yy` (1970 to 2069), one of each, and what stands between them. `dd` and `MM` need two digits',
+      'A day. The parts are `dd` or `d`, `MM` or `M`, `yyyy` or `yy` (1970 to 2069), one of each, and what stands between and after them, such as ` 00:00:00`. `dd` and `MM` need two digits',
     example: {
       yaml: '{ column: START, date: dd/MM/yyyy }',
       cells: { START: '05/07/2023' },
