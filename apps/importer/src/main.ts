@@ -300,6 +300,12 @@ function describeIgnoredFields(fields: CountByCode | undefined, kind: BookKind):
   ];
 }
 
+// A pager that is closed has read enough.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+
 main().then(
   (status) => {
     process.exitCode = status;

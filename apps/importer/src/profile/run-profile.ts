@@ -27,8 +27,6 @@ export async function runProfile(args: string[]): Promise<void> {
   const page = html === undefined ? undefined : await OutputFile.create(html);
   try {
     const profile = await profileFile(file);
-    // A pager that is closed has read enough.
-    process.stdout.on('error', ignoreClosedPipe);
     printOutput(`${profileLines(profile).join('\n')}\n`);
     await page?.write(profilePage(profile));
     await page?.close();
@@ -37,10 +35,6 @@ export async function runProfile(args: string[]): Promise<void> {
     await page?.discard();
     throw error;
   }
-}
-
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 /** @returns undefined if only help was requested */
