@@ -2,6 +2,7 @@ import { dayReader } from './day-form';
 import { decimalReader } from './decimal-form';
 import { type FormDefinition, FORMS } from './form-definitions';
 import { phoneReader } from './phone-form';
+import { escapeUnseen } from './quote-value';
 import type { ColumnUse, Scope } from './scope';
 import {
   failAt,
@@ -80,7 +81,7 @@ export function readConversion(name: string, form: YamlObject, path: string): Co
         : textAt(form['thousands'], `${path}.thousands`, 'a character');
     const negate = flagAt(form['negate'], `${path}.negate`);
     return {
-      expected: `a number as ${thousands === undefined ? '1234' : `1${thousands}234`}${decimal}56`,
+      expected: `a number as 1${escapeUnseen(thousands ?? '')}234${decimal}56`,
       read: decimalReader({ decimal, thousands, negate }, path),
     };
   }

@@ -1,4 +1,5 @@
 import { DOUBTS } from '../mapping/doubtful-text';
+import { quoteValue } from '../mapping/quote-value';
 import { type FieldSummary, MAX_VALUES } from './field-profile';
 
 /** What is known about a field, as a label and a text each. */
@@ -53,5 +54,5 @@ function describeRareForms({ rareForms, otherRareForms }: FieldSummary): string 
 }
 
 function quote(text: string): string {
-  return JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);
+  return quoteValue(text, 40);
 }

@@ -1,5 +1,6 @@
 import { CsvFile } from '../csv-file';
 import type { SourceSettings } from '../source-settings';
+import { quoteValue } from '../quote-value';
 import type { CsvGuess } from './csv-guess';
 
 /** How many rows of each file are read at most. */
@@ -63,13 +64,5 @@ export function samplesOf({ values }: ColumnSample): string {
 
 /** A value in quotes, on one line, with escapes for what YAML cannot have. */
 export function quoted(value: string): string {
-  return quoteText(value.length > 40 ? `${value.slice(0, 40)}…` : value);
-}
-
-/** A text in double quotes, as JSON and YAML read it. */
-export function quoteText(text: string): string {
-  return JSON.stringify(text).replaceAll(
-    /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return quoteValue(value, 40);
 }

@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { FieldType, ValueFacts } from '../account-fields';
-import { type ColumnSample, quoted, quoteText } from './column-sample';
+import { escapeUnseen, quoteText } from '../quote-value';
+import { type ColumnSample, quoted } from './column-sample';
 import { guessDays, guessNumbers } from './value-forms';
 
 /** The country of phone numbers without a country code, until the mapping says another. */
@@ -71,7 +72,10 @@ function numberOf({ name, values }: ColumnSample, { description }: ValueFacts): 
   if (guess.is === 'none') return undefined;
   const forms = guess.is === 'plain' ? [guess.form] : guess.forms;
   const inYaml = forms.map(({ decimal, thousands }) => {
-    const groups = thousands === undefined ? '' : `, thousands: '${thousands === "'" ? "''" : thousands}'`;
+    const groups =
+      thousands === undefined
+        ? ''
+        : `, thousands: ${/[.,]/.test(thousands) ? `'${thousands}'` : quoteText(thousands)}`;
     return `{ column: ${scalar(name)}, decimal: '${decimal}'${groups} }`;
   });
   // The contract says unit and sign of money, and values cannot say that of the source.
@@ -91,7 +95,7 @@ function describeNumbers(
 ): string {
   if (values.every((value) => /^[+-]?\d+$/.test(value)))
     return `whole numbers only, so the character before decimals is not known`;
-  return `numbers as 1${thousands ?? ''}234${decimal}56`;
+  return `numbers as 1${escapeUnseen(thousands ?? '')}234${decimal}56`;
 }
 
 function choiceOf({ name, values }: ColumnSample, choices: readonly string[]): GuessedValue | undefined {
