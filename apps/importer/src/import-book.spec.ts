@@ -32,6 +32,9 @@ it.each([
   [{ file: '/none/book.ndjson' }, 'There is no file /none/book.ndjson'],
   [{ file: tmpdir() }, 'is not a file'],
   [{ errors: '/none/errors.csv' }, 'cannot be written'],
+  [{ report: '/none/report.json' }, '/none/report.json cannot be written'],
+  [{ mapping: 'none.yaml', results: '/none/results.csv' }, '/none/results.csv cannot be written'],
+  [{ mapping: 'none.yaml', rejected: '/none/rejected.csv' }, '/none/rejected.csv cannot be written'],
 ])('reports how to correct the options %j', async (options, message) => {
   const failure: unknown = await run(options).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(UsageError);

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { access, constants } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import type { PortageClient } from '@portage/client';
 import { signIn } from './api/sign-in';
 import { AccountIndex } from './book/account-index';
@@ -58,12 +59,13 @@ export interface BookSource {
  */
 export async function openSource(options: ImportOptions, context: RunContext): Promise<BookSource> {
   const { stop, clock, random, standardInput } = context;
+  const { results, report, rejected } = options;
+  await expectWritableFolders(options.mapping === undefined ? [report] : [report, results, rejected]);
   if (options.mapping === undefined) {
     const book = await JsonLinesFile.open(options.file, stop.signal, standardInput);
     return { book, mapped: undefined, close: async () => book.close() };
   }
   const mapping = await readMapping(options.mapping, options.kind);
-  const { results, report, rejected } = options;
   expectOtherPaths([results, report, ...rejectedPaths(rejected, mapping)], options.mapping, mapping);
   await signIn(options, stop.signal, clock, random);
   try {
@@ -148,8 +150,14 @@ async function sendMapped(
     const sending = { ...parts, errors, rejected, outcomes, nameLine };
     const sent = await sendSubmission(mapped.book, portage, sending, { ...options, expected }, context);
     if (!outcomes.isComplete) return sent;
-    const rowErrors = await mapped.report(options, outcomes, parts.index, context);
-    return { ...sent, rowErrors };
+    try {
+      const rowErrors = await mapped.report(options, outcomes, parts.index, context);
+      return { ...sent, rowErrors };
+    } catch (error) {
+      // What was sent is sent: the summary says it without the results.
+      const { message } = error as Error;
+      return { ...sent, failure: new Error(`${options.results} is not written: ${message}`) };
+    }
   } finally {
     await outcomes.close();
   }
@@ -164,6 +172,14 @@ async function closeAll(files: readonly Closable[]): Promise<void> {
   const outcomes = await Promise.allSettled(files.map(async (file) => file.close()));
   const failed = outcomes.find((outcome) => outcome.status === 'rejected');
   if (failed) throw failed.reason;
+}
+
+/** Fails before the run instead of at its end. */
+async function expectWritableFolders(paths: readonly (string | undefined)[]): Promise<void> {
+  for (const path of paths.filter((given) => given !== undefined))
+    await access(dirname(path), constants.W_OK).catch(() => {
+      throw new UsageError(`${path} cannot be written. Give a path in a folder that exists.`);
+    });
 }
 
 /** Writing to the file that is being read would destroy it. */

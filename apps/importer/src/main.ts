@@ -1,5 +1,4 @@
-import { access, constants, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { systemClock } from '@portage/client';
 import type { BookKind } from './book/book-line';
 import { type BookSource, importBook, type ImportOutcome, openSource } from './import-book';
@@ -44,7 +43,6 @@ async function main(): Promise<number> {
   // oxlint-disable-next-line portage/no-environment
   const options = parseOptions(process.argv.slice(2), process.env['PORTAGE_API_KEY']);
   if (options === undefined) return EXIT_OK;
-  if (options.report !== undefined) await expectWritableFolder(options.report);
 
   const stop = newStopRequest();
   let source: BookSource | undefined;
@@ -124,15 +122,6 @@ async function planAndSend(source: BookSource, options: ImportOptions, stop: Sto
 
 function contextOf(stop: StopRequest): RunContext {
   return { stop, ...progressFor(), clock: systemClock, random: Math.random };
-}
-
-/** Fails before the run instead of at its end. */
-async function expectWritableFolder(path: string): Promise<void> {
-  await access(dirname(path), constants.W_OK).catch(() => {
-    throw new UsageError(
-      `The summary cannot be written to ${path}. Give --report a path in a folder that exists.`,
-    );
-  });
 }
 
 function progressFor(): { progress: Progress; progressEveryMs: number } {
