@@ -208,6 +208,9 @@ describe('A mapping', () => {
         check_previously_added: false,
       },
     ]);
+    const accountsOnly = await folder.map(`${HEAD}${additions}${unused('B', '')}`);
+    // The rows of the additions are not rows without an account.
+    expect([accountsOnly.lines, accountsOnly.orphans.size]).toEqual([3, 0]);
     folder.write('rows.csv', 'NO;X;Y\n1;T1;much\n');
     const wrong = await folder.map(`${HEAD}${additions}${unused('B', '')}`, options);
     expect(wrong.errors).toEqual([

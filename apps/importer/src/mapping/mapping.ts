@@ -9,7 +9,7 @@ import { CsvFile } from './csv-file';
 import type { BookKind } from '../book/book-line';
 import { readTotals, type TotalPlan } from './control-totals';
 import type { Members } from './member';
-import { type LinePlan, PlanReader } from './plan';
+import { type LinePlan, PlanReader, sourcesOf } from './plan';
 import { Scope, UsedColumns } from './scope';
 import { readSources, type SourceSettings } from './source-settings';
 import { failAt, isYamlObject, objectAt, textAt, textsAt, type YamlNode, type YamlObject } from './yaml-node';
@@ -37,7 +37,9 @@ export const SUPPLIER_MEMBERS: Members = {
 /** A mapping file whose sources exist and have the columns that it reads. */
 export interface Mapping {
   readonly accounts: CsvFile;
-  /** The other sources by name. */
+  /** The paths of all sources. */
+  readonly paths: readonly string[];
+  /** The other sources by name, without those that only the book of the other kind has rows of. */
   readonly children: ReadonlyMap<string, CsvFile>;
   /** How a row of the accounts becomes lines of a book of the kind. */
   readonly plans: readonly LinePlan[];
@@ -68,13 +70,24 @@ export async function readMapping(path: string, kind: BookKind = 'accounts'): Pr
     const used = new UsedColumns();
     for (const file of files.values()) useSettings(file, used);
     const plans = readPlans(parts, files, Scope.ofAccount(accounts, used));
-    const totals = readTotals(parts['totals'], files, used);
+    const ofKind = plans[kind] ?? failWithout(kind);
+    const allTotals = readTotals(parts['totals'], files, used);
+    // A mapping of both has the totals of its accounts: additions are counted line by line.
+    const totals = kind === 'accounts' || plans.accounts === undefined ? allTotals : [];
+    const read = [
+      ...ofKind.flatMap(({ plan }) => sourcesOf(plan)),
+      ...totals.map(({ file }) => file.settings.name),
+    ];
+    const all = Object.values(plans).flatMap((lines) => lines.flatMap(({ plan }) => sourcesOf(plan)));
+    const children = others
+      .map((file) => [file.settings.name, file] as const)
+      .filter(([name]) => read.includes(name) || !all.includes(name));
     return {
       accounts,
-      children: new Map(others.map((file) => [file.settings.name, file])),
-      plans: plans[kind] ?? failWithout(kind),
-      // A mapping of both has the totals of its accounts: additions are counted line by line.
-      totals: kind === 'accounts' || plans.accounts === undefined ? totals : [],
+      paths: [...files.values()].map(({ settings }) => settings.path),
+      children: new Map(children),
+      plans: ofKind,
+      totals,
       supplier,
       unused: readUnused(parts['unused'], files, used),
     };

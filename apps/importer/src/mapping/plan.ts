@@ -189,6 +189,13 @@ function objectPlan(fields: readonly (readonly [string, Plan])[], identity: read
   return { is: 'object', fields, identity, readsCells: reads };
 }
 
+/** The sources whose rows a plan has items of. */
+export function sourcesOf(plan: Plan): string[] {
+  if (plan.is === 'each') return [plan.source, ...sourcesOf(plan.item)];
+  if (plan.is === 'object') return plan.fields.flatMap(([, field]) => sourcesOf(field));
+  return plan.is === 'list' ? plan.items.flatMap(sourcesOf) : [];
+}
+
 function readsCells(plan: Plan): boolean {
   if (plan.is === 'value') return plan.form.is === 'cells';
   if (plan.is === 'object') return plan.readsCells;

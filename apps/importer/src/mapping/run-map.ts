@@ -58,8 +58,7 @@ export function expectOtherPaths(
   path: string,
   mapping: Mapping,
 ): void {
-  const sources = [mapping.accounts, ...mapping.children.values()].map(({ settings }) => settings.path);
-  const taken = new Set([path, ...sources].map((one) => resolve(one)));
+  const taken = new Set([path, ...mapping.paths].map((one) => resolve(one)));
   for (const one of written.filter((given) => given !== undefined)) {
     if (taken.has(resolve(one)))
       throw new UsageError(`${one} is read or written by this run already: give another path.`);
