@@ -54,6 +54,11 @@ describe('A CSV file', () => {
     expect(await read(encode('A;B\né;ß\n', encoding), encoding)).toEqual([{ row: 2, cells: ['é', 'ß'] }]);
   });
 
+  it('has a header that can be read, whatever is wrong with its rows', async () => {
+    // So that a wrong delimiter is seen by its columns.
+    expect((await open('A,B\n1,"2"\n')).header.columns).toEqual(['A,B']);
+  });
+
   it('may start with the byte order mark of its encoding', async () => {
     const file = await open('\ufeffA;B\n1;2\n');
     expect(file.header).toEqual({ columns: ['A', 'B'], hasMark: true });

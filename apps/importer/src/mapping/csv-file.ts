@@ -72,7 +72,7 @@ export class CsvFile {
   /** Reads and checks the header. @throws UsageError that names the file and the row */
   static async open(settings: SourceSettings): Promise<CsvFile> {
     const hasMark = await readMark(settings);
-    for await (const { cells } of readRecords(settings)) {
+    for await (const { cells } of readRecords(settings, createReadStream(settings.path), 1)) {
       expectHeader(cells, settings);
       const hasErrors = cells.at(-1) === ERRORS_COLUMN;
       const header = { columns: hasErrors ? cells.slice(0, -1) : cells, hasMark };
@@ -140,11 +140,12 @@ function expectHeader(columns: readonly string[], { file }: SourceSettings): voi
     throw new UsageError(`${file}, row 1: the column ${twice} is there twice. Rename one of them.`);
 }
 
-/** All records of a file, the header too. Lines without a character are skipped. */
-async function* readRecords(
-  settings: SourceSettings,
-  stream = createReadStream(settings.path),
-): AsyncGenerator<CsvRow> {
+/**
+ * The records of a file, the header too. Lines without a character are skipped.
+ *
+ * @param to the number of records to read; -1 is all of them
+ */
+async function* readRecords(settings: SourceSettings, stream: ReadStream, to = -1): AsyncGenerator<CsvRow> {
   const { file, encoding, delimiter, quote } = settings;
   const parser = parse({
     delimiter,
@@ -152,6 +153,7 @@ async function* readRecords(
     escape: quote,
     info: true,
     skip_empty_lines: true,
+    to,
     max_record_size: MAX_RECORD_CHARACTERS,
   });
   // The loop below gets the error as well.
