@@ -7,7 +7,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const { id, reference, status, reconciliation } = outcome;
   const title = `submission ${id}  ${escapeForTerminal(reference)}  ${status}`;
   if (reconciliation === null) return `${title}\n`;
-  const { measures, created, corrected, unchanged, taken_back: takenBack } = reconciliation;
+  const { measures, created, corrected, unchanged, corrected_since, taken_back: takenBack } = reconciliation;
   const hasErased = measures.some(({ erased }) => Number(erased) !== 0);
   const hasCorrectedSince = measures.some((one) => Number(one.corrected_since) !== 0);
   const columns = [
@@ -54,5 +54,9 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
   const accounts = isDelta
     ? `${created} created, ${corrected} corrected, ${unchanged} unchanged${takenBack > 0 ? `, ${takenBack} taken back` : ''}. `
     : '';
-  return `${title}\n${table.toString()}\n${accounts}${rehearsed}${verdict}\n`;
+  const since =
+    corrected_since > 0
+      ? ` ${corrected_since} accounts were corrected since, and are not as this submission has sent them. To send them again, give --reference another name.`
+      : '';
+  return `${title}\n${table.toString()}\n${accounts}${rehearsed}${verdict}${since}\n`;
 }
