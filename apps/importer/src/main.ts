@@ -112,12 +112,12 @@ async function planAndSend(source: BookSource, options: ImportOptions, stop: Sto
   const { plan, summary, failure } = outcome;
   if (stop.isReceived || failure !== undefined || summary === undefined || summary.unfinished > 0)
     return reportOutcome(source, rehearsal, outcome, stop.isReceived);
+  // An earlier run has begun to send the book.
+  if (plan === undefined) return send(source, options, stop);
   for (const line of describeMapped(source, outcome)) printOutput(`${line}\n`);
-  if (plan !== undefined && !(await confirmPlan(plan, options, stop.signal))) {
-    await writeReport(options, outcome, plan);
-    return stop.signal.aborted ? INTERRUPTED : EXIT_OK;
-  }
-  return send(source, options, stop, plan);
+  if (await confirmPlan(plan, options, stop.signal)) return send(source, options, stop, plan);
+  await writeReport(options, outcome, plan);
+  return stop.signal.aborted ? INTERRUPTED : EXIT_OK;
 }
 
 function contextOf(stop: StopRequest): RunContext {
@@ -180,12 +180,14 @@ async function reportOutcome(
   const differences = submission === undefined ? [] : describeDifferences(submission);
   const problems = [...describeRejectedRows(source), ...describeFailed(summary, options)];
   for (const sentence of [...problems, ...differences]) printMessage(`${sentence}\n`);
-  if (problems.length > 0) printMessage(describeErrorFile(options));
+  // A run with a mapping that ends before the results of the service has written no list.
+  const isListed = problems.length > 0 && (source.mapped === undefined || outcome.rowErrors !== undefined);
+  if (isListed) printMessage(describeErrorFile(options));
   if (submission !== undefined) describeUnchanged(submission, options.kind).forEach(printMessage);
   if (failure !== undefined) printMessage(`The run ended early: ${failure.message.replace(/\.$/, '')}.\n`);
   if (stopped) printMessage('The run was stopped before it was complete.\n');
   const incomplete = problems.length > 0 || failure !== undefined || differences.length > 0;
-  if (problems.length > 0 && options.rejected !== undefined)
+  if (isListed && options.rejected !== undefined)
     printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
   if (stopped || incomplete) printMessage(describeNextRun(submission, options));
   if (stopped) return INTERRUPTED;
