@@ -129,6 +129,15 @@ describe('A CSV file', () => {
     },
   );
 
+  it('ends the run if it was changed since it was opened', async () => {
+    const file = await open('A;B\n1;2\n');
+    folder.write('a.csv', 'A;B\n1;2\n3;4\n');
+    const rows = async () => {
+      for await (const _row of file.rows());
+    };
+    await expect(rows()).rejects.toThrow('a.csv has changed during the run. Run it again.');
+  });
+
   it('has to exist and be a file', async () => {
     const file = await open('A\n1\n');
     for (const path of [folder.at('missing.csv'), folder.path])

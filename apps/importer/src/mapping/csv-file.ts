@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse';
 import { decodeStream } from 'iconv-lite';
-import { createReadStream, type ReadStream } from 'node:fs';
+import { createReadStream, type ReadStream, type Stats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { UsageError } from '../usage-error';
@@ -63,8 +63,7 @@ export class CsvFile {
   private constructor(
     readonly settings: SourceSettings,
     readonly header: CsvHeader,
-    /** In bytes. */
-    readonly size: number,
+    private readonly stats: Stats,
     /** True if the last column of the file is that of an earlier run's errors. */
     private readonly hasErrors: boolean,
   ) {}
@@ -76,9 +75,14 @@ export class CsvFile {
       expectHeader(cells, settings);
       const hasErrors = cells.at(-1) === ERRORS_COLUMN;
       const header = { columns: hasErrors ? cells.slice(0, -1) : cells, hasMark };
-      return new CsvFile(settings, header, (await stat(settings.path)).size, hasErrors);
+      return new CsvFile(settings, header, await stat(settings.path), hasErrors);
     }
     throw new UsageError(`${settings.file} is empty.`);
+  }
+
+  /** In bytes. */
+  get size(): number {
+    return this.stats.size;
   }
 
   /** The position of a column, if there is one with this name. */
@@ -92,7 +96,12 @@ export class CsvFile {
     return Math.min(1, (this.stream?.bytesRead ?? 0) / this.size);
   }
 
-  /** The rows after the header, in the order of the file. @throws UsageError that names the file and the row */
+  /**
+   * The rows after the header, in the order of the file. Each pass has the same rows: a file that was changed since ends
+   * the run.
+   *
+   * @throws UsageError that names the file and the row
+   */
   async *rows(): AsyncGenerator<CsvRow> {
     const warnings = this.wasRead ? undefined : this.warnings;
     this.wasRead = true;
@@ -105,6 +114,9 @@ export class CsvFile {
       }
       isHeader = false;
     }
+    const { size, mtimeMs } = await stat(this.settings.path);
+    if (size !== this.size || mtimeMs !== this.stats.mtimeMs)
+      throw new UsageError(`${this.settings.file} has changed during the run. Run it again.`);
   }
 }
 
