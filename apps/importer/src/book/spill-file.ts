@@ -1,5 +1,7 @@
 import { readSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { UsageError } from '../usage-error';
 import { openTemporaryFile } from './temporary-file';
 
 /** Bytes that are written together. */
@@ -46,8 +48,14 @@ export class SpillFile {
   /** Writes what is held back. */
   flush(): void {
     const bytes = Buffer.concat(this.pending);
-    for (let done = 0; done < bytes.length;)
-      done += writeSync(this.handle.fd, bytes, done, bytes.length - done, this.written + done);
+    try {
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(this.handle.fd, bytes, done, bytes.length - done, this.written + done);
+    } catch (error) {
+      throw new UsageError(
+        `The temporary files cannot be written to ${tmpdir()}: ${(error as Error).message}. Give TMPDIR a folder with more room.`,
+      );
+    }
     this.pending = [];
     this.written = this.size;
   }

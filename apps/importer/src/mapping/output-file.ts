@@ -20,7 +20,9 @@ export class OutputFile {
       throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
     });
     const stream = createWriteStream(partial, { fd: handle });
-    const end = finished(stream);
+    const end = finished(stream).catch((error: unknown) => {
+      throw new UsageError(`${path} cannot be written: ${(error as Error).message}`);
+    });
     // close() reports it.
     end.catch(() => undefined);
     return new OutputFile(path, partial, stream, end);
