@@ -32,7 +32,7 @@ it.each([
   [[...given, '--plan', '--rehearse'], '--plan rehearses a book'],
   [['--file', '-', ...given.slice(2), '--plan'], 'give the path of a file'],
   [[...given, '--yes'], '--yes confirms a plan'],
-  [[...given, 'more'], 'too many arguments'],
+  [[...given, 'more'], 'too many arguments. Expected 0 arguments but got 1. Run with --help'],
   [[...given, '--mode', 'upsert'], 'Allowed choices are create, correct, create-or-correct'],
   [[...given, '--reference', ' '], 'must have 1 to 128'],
   [[...given, '--reference', 'x'.repeat(129)], 'must have 1 to 128'],

@@ -201,7 +201,9 @@ export function parseOptions(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UsageError(`${error.message.replace(/^error: /, '')}. Run with --help to see all options.`);
+    throw new UsageError(
+      `${error.message.replace(/^error: |\.$/g, '')}. Run with --help to see all options.`,
+    );
   }
   const given = command.opts<RawOptions>();
   const options: ImportOptions = {

@@ -100,7 +100,7 @@ export function parseMapOptions(args: string[]): MapOptions | PreviewOptions | I
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UsageError(`${error.message.replace(/^error: /, '')}. Run map --help to see all options.`);
+    throw new UsageError(`${error.message.replace(/^error: |\.$/g, '')}. Run map --help to see all options.`);
   }
   return options;
 }

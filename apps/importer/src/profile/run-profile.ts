@@ -54,7 +54,9 @@ function parseProfileOptions(args: string[]): ProfileOptions | undefined {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return undefined;
-    throw new UsageError(`${error.message.replace(/^error: /, '')}. Run profile --help to see all options.`);
+    throw new UsageError(
+      `${error.message.replace(/^error: |\.$/g, '')}. Run profile --help to see all options.`,
+    );
   }
   return options;
 }
