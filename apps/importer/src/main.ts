@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const [command, ...rest] = process.argv.slice(2);
   if (command === 'map') return map(rest);
   if (command === 'profile') {
-    await runProfile(rest);
+    await runProfile(rest, progressFor());
     return EXIT_OK;
   }
   // The importer is a separate tool and does not use the service's configuration. The key can come from the

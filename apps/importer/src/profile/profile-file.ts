@@ -21,12 +21,21 @@ export interface FileProfile {
   readonly fields: readonly FieldSummary[];
 }
 
+/** Shows how much of a file was read while the work reads it. */
+export type ShowReading = (
+  file: { readonly fractionRead: number },
+  work: () => Promise<void>,
+) => Promise<void>;
+
 /** Profiles a CSV file, or a book by the name of the file. @throws UsageError if it cannot be read */
-export async function profileFile(file: string): Promise<FileProfile> {
-  return /\.(ndjson|jsonl)(\.gz)?$/i.test(file) ? profileBook(file) : profileCsv(file);
+export async function profileFile(
+  file: string,
+  show: ShowReading = async (_file, work) => work(),
+): Promise<FileProfile> {
+  return /\.(ndjson|jsonl)(\.gz)?$/i.test(file) ? profileBook(file, show) : profileCsv(file, show);
 }
 
-async function profileCsv(file: string): Promise<FileProfile> {
+async function profileCsv(file: string, show: ShowReading): Promise<FileProfile> {
   const { encoding, delimiter } = await guessCsv(file);
   const csv = await CsvFile.open({
     name: 'profile',
@@ -41,13 +50,15 @@ async function profileCsv(file: string): Promise<FileProfile> {
   const budget = new ValueBudget();
   const fields = csv.header.columns.map((column) => new FieldProfile(column, budget));
   let rows = 0;
-  for await (const { row, cells } of csv.rows()) {
-    rows += 1;
-    for (const [index, field] of fields.entries()) {
-      const text = (cells[index] as string).trim();
-      if (text !== '') field.add(text, row);
+  await show(csv, async () => {
+    for await (const { row, cells } of csv.rows()) {
+      rows += 1;
+      for (const [index, field] of fields.entries()) {
+        const text = (cells[index] as string).trim();
+        if (text !== '') field.add(text, row);
+      }
     }
-  }
+  });
   const separator = delimiter.value === '\t' ? 'tab' : delimiter.value;
   return {
     file,
@@ -58,25 +69,27 @@ async function profileCsv(file: string): Promise<FileProfile> {
   };
 }
 
-async function profileBook(file: string): Promise<FileProfile> {
+async function profileBook(file: string, show: ShowReading): Promise<FileProfile> {
   const book = await JsonLinesFile.open(file, new AbortController().signal);
   const fields = new BookFields();
   let rows = 0;
   let bad = 0;
   let problem: string | undefined;
   try {
-    for await (const line of book.parse(parseJsonLine)) {
-      if (line.kind === 'object') {
-        rows += 1;
-        // A line may be the account itself, or have it as its payload.
-        const { payload, ...others } = line.value;
-        if (isJsonObject(payload)) fields.add(payload, '', line.line);
-        fields.add(isJsonObject(payload) ? others : line.value, '', line.line);
-      } else {
-        bad += 1;
-        problem ??= `line ${line.line}: ${line.detail}`;
+    await show(book, async () => {
+      for await (const line of book.parse(parseJsonLine)) {
+        if (line.kind === 'object') {
+          rows += 1;
+          // A line may be the account itself, or have it as its payload.
+          const { payload, ...others } = line.value;
+          if (isJsonObject(payload)) fields.add(payload, '', line.line);
+          fields.add(isJsonObject(payload) ? others : line.value, '', line.line);
+        } else {
+          bad += 1;
+          problem ??= `line ${line.line}: ${line.detail}`;
+        }
       }
-    }
+    });
   } finally {
     await book.close();
   }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
-import { MappingFolder } from '../../test/mapping-folder';
+import { MappingFolder, QUIET } from '../../test/mapping-folder';
 import { MAX_VALUES } from './field-profile';
 import { profileFile } from './profile-file';
 import { profileLines, runProfile } from './run-profile';
@@ -188,7 +188,7 @@ describe('profile', () => {
   it('writes a page of its own, in which texts of the file are no HTML', async () => {
     jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
     folder.write('a.csv', `"<b>A</b>",B\n<script>alert(1)</script>,"'""&"\n`);
-    await runProfile([folder.at('a.csv'), '--html', folder.at('profile.html')]);
+    await runProfile([folder.at('a.csv'), '--html', folder.at('profile.html')], QUIET);
     const page = folder.read('profile.html').toString();
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
     expect(page).toContain('&lt;b&gt;A&lt;/b&gt;');
@@ -198,17 +198,29 @@ describe('profile', () => {
     expect(page).not.toMatch(/(src|url|href)\s*[=(]\s*["']?(?!#)[\w/]/);
   });
 
+  it.each([
+    ['a.csv', 'A\n1\n'],
+    ['a.ndjson', '{"a":1}\n'],
+  ])('shows how much was read: %s', async (name, content) => {
+    jest.spyOn(process.stdout, 'write').mockImplementation(() => true);
+    folder.write(name, content);
+    const shown: unknown[] = [];
+    const progress = { ...QUIET.progress, show: (steps: readonly unknown[]) => shown.push(...steps) };
+    await runProfile([folder.at(name)], { ...QUIET, progress });
+    expect(shown.at(-1)).toEqual({ label: 'read', fraction: 1, details: folder.at(name) });
+  });
+
   it('writes over no file that it reads, and no page if it cannot read the file', async () => {
     const path = folder.at('a.csv');
     folder.write('a.csv', 'A\n1\n');
-    await expect(runProfile([path, '--html', path])).rejects.toThrow('is the file itself');
+    await expect(runProfile([path, '--html', path], QUIET)).rejects.toThrow('is the file itself');
     folder.write('a.csv', 'A,A\n1,2\n');
-    await expect(runProfile([path, '--html', folder.at('p.html')])).rejects.toThrow('is there twice');
+    await expect(runProfile([path, '--html', folder.at('p.html')], QUIET)).rejects.toThrow('is there twice');
     expect(() => folder.read('p.html')).toThrow('ENOENT');
   });
 
   it('says what it needs', async () => {
-    await expect(runProfile(['a.csv', '--htm', 'x'])).rejects.toThrow("unknown option '--htm'");
-    await expect(runProfile([folder.at('b.csv')])).rejects.toThrow('b.csv cannot be read: ');
+    await expect(runProfile(['a.csv', '--htm', 'x'], QUIET)).rejects.toThrow("unknown option '--htm'");
+    await expect(runProfile([folder.at('b.csv')], QUIET)).rejects.toThrow('b.csv cannot be read: ');
   });
 });

@@ -1,6 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { resolve } from 'node:path';
 import { printOutput } from '../terminal';
+import { type RunContext } from '../run/run-context';
+import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
 import { OutputFile } from '../mapping/output-file';
 import { describeField, LIMITS } from './describe-profile';
@@ -18,7 +20,10 @@ interface ProfileOptions {
  *
  * @throws UsageError if an option or the file is wrong
  */
-export async function runProfile(args: string[]): Promise<void> {
+export async function runProfile(
+  args: string[],
+  { progress, progressEveryMs }: Pick<RunContext, 'progress' | 'progressEveryMs'>,
+): Promise<void> {
   const options = parseProfileOptions(args);
   if (options === undefined) return;
   const { file, html } = options;
@@ -26,12 +31,17 @@ export async function runProfile(args: string[]): Promise<void> {
     throw new UsageError(`${html} is the file itself: give another path with --html.`);
   const page = html === undefined ? undefined : await OutputFile.create(html);
   try {
-    const profile = await profileFile(file);
+    const profile = await profileFile(file, async (read, work) => {
+      const steps = () => [{ label: 'read', fraction: read.fractionRead, details: file }];
+      return withProgress(progress, progressEveryMs, steps, work);
+    });
+    progress.end();
     printOutput(`${profileLines(profile).join('\n')}\n`);
     await page?.write(profilePage(profile));
     await page?.close();
     if (html !== undefined) printOutput(`\nThe page is ${html}. It has samples, which are personal data.\n`);
   } catch (error) {
+    progress.end();
     await page?.discard();
     throw error;
   }
