@@ -44,7 +44,7 @@ async function main(): Promise<number> {
   const options = parseOptions(process.argv.slice(2), process.env['PORTAGE_API_KEY']);
   if (options === undefined) return EXIT_OK;
 
-  const stop = newStopRequest();
+  const stop = newStopRequest('an upload ends now, other requests in progress are finished');
   let source: BookSource | undefined;
   try {
     source = await openSource(options, contextOf(stop));
@@ -59,11 +59,9 @@ async function main(): Promise<number> {
   }
 }
 
-function newStopRequest(): StopRequest {
+function newStopRequest(consequence: string): StopRequest {
   return new StopRequest(() => {
-    printMessage(
-      '\nStopping: an upload ends now, other requests in progress are finished. Press Ctrl-C again to stop immediately.\n',
-    );
+    printMessage(`\nStopping: ${consequence}. Press Ctrl-C again to stop immediately.\n`);
   });
 }
 
@@ -75,7 +73,7 @@ async function map(args: string[]): Promise<number> {
     await runInit(options);
     return EXIT_OK;
   }
-  const stop = newStopRequest();
+  const stop = newStopRequest('no file is written');
   try {
     const isDone =
       'command' in options
