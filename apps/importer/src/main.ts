@@ -188,8 +188,13 @@ async function reportOutcome(
   if (isListed && options.rejected !== undefined)
     printMessage(`The refused lines of the book are in ${options.rejected}.\n`);
   if (stopped || incomplete) printMessage(describeNextRun(submission, options));
+  const isOutdated = options.mode !== 'create' && correctedSince(submission) > 0;
+  if (isOutdated)
+    printMessage(
+      'The accounts are not as this book has them. To apply it again, give --reference another name.\n',
+    );
   if (stopped) return INTERRUPTED;
-  return incomplete ? EXIT_INCOMPLETE : EXIT_OK;
+  return incomplete || isOutdated ? EXIT_INCOMPLETE : EXIT_OK;
 }
 
 function describeErrorFile({ errors, mapping, results }: ImportOptions): string {
@@ -255,6 +260,11 @@ function describeUnchanged({ counts: { unchanged, received } }: SubmissionOutcom
       ? `Nothing was added: the accounts have everything of all ${unchanged} lines already.\n`
       : `Nothing has changed: all ${unchanged} accounts are imported with the same content.\n`,
   ];
+}
+
+/** The accounts that were corrected after this book was sent, by another book or by themselves. */
+function correctedSince(submission: SubmissionOutcome | undefined): number {
+  return submission?.reconciliation?.corrected_since ?? 0;
 }
 
 /** Why a submission is not reconciled. */

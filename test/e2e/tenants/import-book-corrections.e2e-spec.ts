@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { anyBackend, builtProgram, newDirectory, SharedPortage } from '@portage/testing';
+import { anyBackend, builtProgram, newDirectory, SharedPortage, until } from '@portage/testing';
 import { readRows } from '../../../apps/importer/test/error-rows';
 
 interface Run {
@@ -124,13 +124,25 @@ describe('import-book with corrections', () => {
     expect(again.output).toContain('1 created, 2 corrected, 1 unchanged.');
   });
 
-  it('says that an unchanged book is unchanged, and ends with exit code 0', async () => {
+  it('says that an unchanged book is unchanged, and ends with 1 once its accounts were corrected', async () => {
     const file = await write('same.ndjson', [line('U-1'), line('U-2')]);
     await run(file);
-    const { code, output, messages } = await run(file, '--mode', 'create-or-correct', '--plan', '--yes');
+    const options = ['--mode', 'create-or-correct', '--yes'];
+    const { code, output, messages } = await run(file, ...options, '--plan');
     expect(output).toMatch(/^Create 0 · Correct 0 · Unchanged 2 · Refused 0\n/);
     expect(output).toContain('0 created, 0 corrected, 2 unchanged. Reconciled.');
     expect(messages).toContain('Nothing has changed: all 2 accounts are imported with the same content.');
     expect(code).toBe(0);
+
+    const path = `/v2/data-import/accounts/${portage.supplier}/U-1/correct/`;
+    expect((await portage.post(path, JSON.parse(line('U-1', 'Reed')))).status).toBe(201);
+    await until(async () => (await stored('U'))['U-1'] === 'Reed 5.00');
+    const outdated = await run(file, ...options);
+    expect(outdated.output).toContain('1 accounts were corrected since');
+    expect(outdated.messages).toContain('To apply it again, give --reference another name.');
+    expect(outdated.code).toBe(1);
+
+    expect((await run(file, ...options, '--reference', 'again')).code).toBe(0);
+    expect(await stored('U')).toEqual({ 'U-1': 'Aldous 5.00', 'U-2': 'Aldous 5.00' });
   });
 });

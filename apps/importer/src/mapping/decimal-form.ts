@@ -10,7 +10,8 @@ export interface DecimalFormat {
   readonly negate: boolean;
 }
 
-const THOUSANDS = ['.', ',', ' ', "'", '\u00a0', '\u202f'];
+/** What may stand between groups of three digits: spaces of several widths, and apostrophes, among others. */
+export const THOUSANDS: readonly string[] = ['.', ',', ' ', "'", '\u2019', '\u00a0', '\u2009', '\u202f'];
 
 /** Reads a number as exact decimal text, never as a float; undefined if the text has another form. */
 export function decimalReader(

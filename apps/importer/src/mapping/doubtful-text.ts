@@ -6,6 +6,7 @@ export type Doubt =
   | 'lost_letter'
   | 'rounded_number'
   | 'spreadsheet_error'
+  | 'null_text'
   | 'formula'
   | 'lost_zeros';
 
@@ -18,16 +19,19 @@ export const DOUBTS: Readonly<Record<Doubt, string>> = {
   rounded_number:
     'is a long number that a spreadsheet has rounded, such as 1.23457E+15. Its digits are lost: export it again as text',
   spreadsheet_error: 'is the error of a formula in a spreadsheet',
+  null_text:
+    'is what some databases write for a value that is missing. It stays text here: export such cells empty',
   formula: 'begins like a formula. It stays text here; a spreadsheet that opens the file may calculate it',
   lost_zeros:
     'has fewer digits than the others of its column, where no value begins with 0. A spreadsheet may have stripped the zeros: compare with the export',
 };
 
 /** Most texts have none of these, so that one look is enough. */
-const SUSPICIOUS = /[?=#\u00c2-\u00f4\u{102}-\u{111}]|E[+-]\d/iu;
+const SUSPICIOUS = /[?=#\u00c2-\u00f4\u{102}-\u{111}]|E[+-]\d|^\W?(?:null\W?|N)$/iu;
 
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|####*)$/;
+const NULL_TEXT = /^(?:NULL|null|\(null\)|\[NULL\]|<null>|\\N)$/;
 const LOST_LETTER = /(?<![\p{L}\d?])\?\p{Ll}|\p{L}\?\p{L}/u;
 
 /** Pairs of characters that two bytes of UTF-8 become in windows-1252, and letters that they may have been. */
@@ -40,6 +44,7 @@ export function doubtAbout(text: string): Doubt | undefined {
   if (!SUSPICIOUS.test(text)) return undefined;
   if (ROUNDED.test(text)) return 'rounded_number';
   if (SPREADSHEET_ERROR.test(text)) return 'spreadsheet_error';
+  if (NULL_TEXT.test(text)) return 'null_text';
   if (text.startsWith('=')) return 'formula';
   if (text.match(MISREAD)?.some(isMisread)) return 'wrong_encoding';
   // Addresses of the web have a ? between letters.

@@ -1,3 +1,4 @@
+import { THOUSANDS } from './decimal-form';
 import { type Member, type Members, SCALAR } from './member';
 
 /** A form of a value, as it is written in the mapping file. */
@@ -28,7 +29,7 @@ export const DECIMAL_MEMBERS: Members = {
     isRequired: true,
   },
   thousands: {
-    schema: { enum: ['.', ',', ' ', "'", '\u00a0', '\u202f'] },
+    schema: { enum: THOUSANDS },
     description: 'The character that may stand between groups of three digits.',
   },
   negate: {

@@ -56,7 +56,7 @@ export function reconciliationTable(outcome: SubmissionOutcome): string {
     : '';
   const since =
     corrected_since > 0
-      ? ` ${corrected_since} accounts were corrected since, and are not as this submission has sent them. To send them again, give --reference another name.`
+      ? ` ${corrected_since} accounts were corrected since, and are not as this submission has sent them.`
       : '';
   return `${title}\n${table.toString()}\n${accounts}${rehearsed}${verdict}${since}\n`;
 }

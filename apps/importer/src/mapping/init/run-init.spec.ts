@@ -148,7 +148,9 @@ describe('map init', () => {
 
   it('writes spaces that cannot be told from others as escapes', async () => {
     const text = await init({ 'a.csv': 'ACCOUNT_NO;BALANCE\n1;1\u00a0234,50\n2;2\u00a0345,60\n' });
-    expect(text).toContain('decimal: \',\', thousands: "\\u00a0" } # open: by its name; numbers as 1\\u00a0234,56;');
+    expect(text).toContain(
+      'decimal: \',\', thousands: "\\u00a0" } # open: by its name; numbers as 1\\u00a0234,56;',
+    );
   });
 
   it('maps days of one plain form, and says which cells have another one', async () => {
@@ -158,6 +160,11 @@ describe('map init', () => {
     expect(text).toContain(
       'date_of_birth: { column: DOB, date: dd.MM.yyyy } # guess: by its name; days as dd.MM.yyyy, but not 1 of the values, such as "1.3.90"',
     );
+  });
+
+  it('maps days with a time that is always the start of the day', async () => {
+    const text = await init({ 'a.csv': 'CUSTNO,DOB\n1,31.12.1970 00:00:00\n2,01.02.1980 00:00:00\n' });
+    expect(text).toContain('date_of_birth: { column: DOB, date: dd.MM.yyyy 00:00:00 } # guess: ');
   });
 
   it('leaves numbers open that can be read in two ways', async () => {

@@ -1,5 +1,5 @@
 import { dayReader } from '../day-form';
-import { type DecimalFormat, decimalReader } from '../decimal-form';
+import { type DecimalFormat, decimalReader, THOUSANDS } from '../decimal-form';
 
 /** The part of the values that has to have a form; the others are named as exceptions. */
 const MIN_SHARE = 0.75;
@@ -29,29 +29,24 @@ export function guessNumbers(values: readonly string[]): FormGuess<DecimalFormat
 
 const DAYS: readonly Candidate<string>[] = ['/', '-', '.', ' '].flatMap((between) =>
   ['dd MM yyyy', 'MM dd yyyy', 'yyyy MM dd', 'dd MM yy', 'MM dd yy', 'yy MM dd'].flatMap((parts) =>
-    [parts, parts.replace('dd', 'd').replace('MM', 'M')].map((variant) => {
-      const form = variant.replaceAll(' ', between);
-      return { form, read: dayReader(form, 'date') };
-    }),
+    [parts, parts.replace('dd', 'd').replace('MM', 'M')].flatMap((variant) =>
+      // Databases export the time of a day as well.
+      ['', ' 00:00:00'].map((time) => {
+        const form = `${variant.replaceAll(' ', between)}${time}`;
+        return { form, read: dayReader(form, 'date') };
+      }),
+    ),
   ),
 );
 
-const NUMBERS: readonly Candidate<DecimalFormat>[] = (
-  [
-    ['.', undefined],
-    [',', undefined],
-    ['.', ','],
-    [',', '.'],
-    ['.', ' '],
-    [',', ' '],
-    ['.', "'"],
-    [',', '\u00a0'],
-    [',', '\u202f'],
-  ] as const
-).map(([decimal, thousands]) => {
-  const form = { decimal, thousands, negate: false };
-  return { form, read: decimalReader(form, 'decimal') };
-});
+const NUMBERS: readonly Candidate<DecimalFormat>[] = [undefined, ...THOUSANDS].flatMap((thousands) =>
+  ['.', ',']
+    .filter((decimal) => decimal !== thousands)
+    .map((decimal) => {
+      const form = { decimal, thousands, negate: false };
+      return { form, read: decimalReader(form, 'decimal') };
+    }),
+);
 
 /**
  * The form that reads the most values. Earlier candidates are preferred to later ones that read the same values alike.
