@@ -61,10 +61,12 @@ function testScenario(scenario: NamedScenario): void {
     it.skip(missing, () => undefined);
     return;
   }
+  const tested = backends.filter((backend) => on.includes(backend));
   const short = scenario.isShort === true ? on : (scenario.isShort ?? []);
-  const runs = backends
-    .filter((backend) => on.includes(backend) && (!isShort || short.includes(backend)))
-    .flatMap((backend) => seeds.map((seed) => ({ backend, seed })));
+  const inShort = tested.filter((backend) => short.includes(backend));
+  const runs = (!isShort ? tested : inShort.length > 0 ? inShort : tested.slice(0, 1)).flatMap((backend) =>
+    seeds.map((seed) => ({ backend, seed })),
+  );
   if (runs.length === 0) return;
   it.each(runs)(
     'it holds with the queue in $backend, seed $seed',

@@ -31,7 +31,7 @@ export interface Scenario {
   minutes: number;
   /** Default: both. */
   backends?: readonly TestedBackend[];
-  /** Set if `npm test` runs a short form: true, or the backends on which it does. */
+  /** Set if `npm test` runs a short form: true, or the backends on which it does; on another one, if none of them is tested. */
   isShort?: true | readonly TestedBackend[];
   /** The table of docs that gets the figures, if it is not that of the family. */
   table?: string;

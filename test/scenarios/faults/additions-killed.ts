@@ -20,7 +20,7 @@ const INSTRUCTED_SHARE = 10;
 export default {
   title: 'the importer and in turns API and worker are killed while a book of additions is sent',
   minutes: 4,
-  isShort: true,
+  isShort: ['postgres'],
   run: async (run) => {
     const size = SIZES[run.size];
     const { accounts, timeoutMs } = size;

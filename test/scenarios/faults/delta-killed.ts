@@ -18,7 +18,7 @@ type Account = { customers: { family_name: string }[]; communication_preference?
 export default {
   title: 'the importer and in turns API and worker are killed while a corrected book is sent again',
   minutes: 4,
-  isShort: true,
+  isShort: ['redis'],
   run: async (run) => {
     const size = SIZES[run.size];
     const { accounts, timeoutMs } = size;

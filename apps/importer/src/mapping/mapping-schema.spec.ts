@@ -9,7 +9,7 @@ import { mappingSchema } from './mapping-schema';
 
 const ROOT = join(__dirname, '../../../..');
 
-const isValid = new Ajv({ strict: false }).compile(mappingSchema());
+const isValid = new Ajv({ strict: false, inlineRefs: false }).compile(mappingSchema());
 
 let folder: MappingFolder;
 beforeEach(() => {
