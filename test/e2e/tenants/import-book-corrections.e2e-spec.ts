@@ -136,7 +136,7 @@ describe('import-book with corrections', () => {
 
     const path = `/v2/data-import/accounts/${portage.supplier}/U-1/correct/`;
     expect((await portage.post(path, JSON.parse(line('U-1', 'Reed')))).status).toBe(201);
-    await until(async () => (await stored('U'))['U-1'] === 'Reed 5.00');
+    await until(async () => (await stored('U'))['U-1'] === 'Reed 5.00', 'the account is not corrected');
     const outdated = await run(file, ...options);
     expect(outdated.output).toContain('1 accounts were corrected since');
     expect(outdated.messages).toContain('To apply it again, give --reference another name.');
