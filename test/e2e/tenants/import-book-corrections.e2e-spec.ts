@@ -127,8 +127,8 @@ describe('import-book with corrections', () => {
   it('says that an unchanged book is unchanged, and ends with 1 once its accounts were corrected', async () => {
     const file = await write('same.ndjson', [line('U-1'), line('U-2')]);
     await run(file);
-    const options = ['--mode', 'create-or-correct', '--yes'];
-    const { code, output, messages } = await run(file, ...options, '--plan');
+    const options = ['--mode', 'create-or-correct'];
+    const { code, output, messages } = await run(file, ...options, '--plan', '--yes');
     expect(output).toMatch(/^Create 0 · Correct 0 · Unchanged 2 · Refused 0\n/);
     expect(output).toContain('0 created, 0 corrected, 2 unchanged. Reconciled.');
     expect(messages).toContain('Nothing has changed: all 2 accounts are imported with the same content.');
