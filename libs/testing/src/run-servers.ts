@@ -105,6 +105,8 @@ export class RunServers {
         fsync: 'off',
         synchronous_commit: 'off',
         full_page_writes: 'off',
+        // It would look into hundreds of databases, as long as the run lasts.
+        autovacuum: 'off',
         max_connections: '400',
         // Without standbys a lock on a table takes no transaction id, which would hold back the feeds of all suites.
         wal_level: 'minimal',
