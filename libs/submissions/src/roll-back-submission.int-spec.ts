@@ -126,6 +126,13 @@ describe('the rollback of a submission', () => {
       attempt: 0,
       actor: expect.stringMatching(/^operator:/),
     });
+    // It is as created when it was sent, not when it or the other one was imported.
+    const shown = await test.sql(
+      `SELECT latest_event_at = occurred_at AS is_as_sent FROM import_process process
+       JOIN import_process_event ON process_id = process.id AND event = 'SCHEDULED' WHERE process.id = $1`,
+      [process.id],
+    );
+    expect(shown).toEqual([{ is_as_sent: true }]);
     await test.app.get(ImportAccounts).import([{ processId: process.id, version: 1 }]);
     expect(await processOf('A-1')).toEqual(process);
     const again = { import_supplier: 'LEGACY', external_account_number: 'A-1', ...customer('a@example.org') };

@@ -1,6 +1,7 @@
 import { CancelImport, ImportAccounts, SteerImportProcesses } from '@portage/imports';
 import { Database } from '@portage/platform';
 import { AbortSubmission, SubmissionRepository, Submissions } from '@portage/submissions';
+import { ImportSuppliers } from '@portage/tenants';
 import { until } from '@portage/testing';
 import { TestSubmission, useApplication } from '@portage/testing/application';
 import { SubmissionEventRepository } from './submission-event.repository';
@@ -149,39 +150,65 @@ describe('the end of a submission', () => {
   });
 
   it('is stored once, of the submission alone, and neither while it is open nor with something pending', async () => {
-    const references = ['ENDED', 'OTHER', 'OPEN', 'CORRECTED', 'ADDED'];
+    const references = ['ENDED', 'OTHER', 'OPEN', 'PENDING', 'CORRECTED', 'ADDED'];
     const opened: TestSubmission[] = [];
     for (const reference of references) {
       const submission = await TestSubmission.open(test, reference);
-      const id = await submission.account(`S-${reference}`);
+      const options = { isImported: reference !== 'PENDING' };
+      const id = await submission.account(`S-${reference}`, {}, {}, options);
+      // What has ended of another submission is neither counted nor waited for.
+      const end = reference === 'OTHER' ? '2100-01-01' : null;
+      if (end !== null) {
+        await submission.refused('S-REFUSED', [{ code: 'required', detail: 'Words.', attr: 'customers' }]);
+        await submission.sql('UPDATE submission_upload SET repeated = 3 WHERE submission_id = $1', [
+          submission.id,
+        ]);
+        await submission.sql('UPDATE import_process SET modified_at = $2 WHERE id = $1', [id, end]);
+      }
       if (reference !== 'OPEN') await submission.complete();
-      if (reference === 'CORRECTED')
+      if (reference === 'CORRECTED' || end !== null)
         await submission.sql(
           `INSERT INTO import_process_correction (process_id, version, supplier_id, submission_id, is_dry_run,
-             payload_hash, change_count, actor) VALUES ($1, 2, $2, $3, false, 'x', 0, 'api-key:test')`,
-          [id, test.supplier.id, submission.id],
+             payload_hash, change_count, actor, status, ended_at)
+           VALUES ($1, 2, $2, $3, false, 'x', 0, 'api-key:test', $4, $5)`,
+          [id, test.supplier.id, submission.id, end === null ? 'PENDING' : 'SUCCEEDED', end],
         );
-      if (reference === 'ADDED')
+      if (reference === 'ADDED' || end !== null)
         await submission.sql(
           `INSERT INTO submission_addition (submission_id, upload_number, line, supplier_id, shard, kind,
-             external_account_number, digest, status, input, size, measures)
-           VALUES ($1, 1, 1, $2, 0, 'notes', 'S-ADDED', 'x', 'PENDING', '{}', 2, '{}')`,
-          [submission.id, test.supplier.id],
+             external_account_number, digest, status, input, size, measures, ended_at)
+           VALUES ($1, 1, 1, $2, 0, 'notes', 'S-ADDED', 'x', $3, $4, 2, '{}', $5)`,
+          [
+            submission.id,
+            test.supplier.id,
+            end === null ? 'PENDING' : 'PROCESSED',
+            end === null ? '{}' : null,
+            end,
+          ],
         );
       opened.push(submission);
     }
     const repository = test.app.get(SubmissionRepository);
     const [ended, other, ...unfinished] = opened as [TestSubmission, TestSubmission];
-    expect(await repository.finish(ended.id)).toBeDefined();
+    const endedAt = await repository.finish(ended.id);
+    expect(new Date(endedAt!).getTime()).toBeLessThanOrEqual(Date.now() + 1_000);
     expect(await repository.finish(ended.id)).toBeUndefined();
     for (const { id } of unfinished as TestSubmission[]) expect(await repository.finish(id)).toBeUndefined();
     expect((await repository.find(undefined, other.id))?.finishedAt).toBeNull();
     expect(await repository.finish(other.id)).toBeDefined();
     const events = await test.sql(
-      'SELECT submission_id AS id, number FROM submission_event WHERE submission_id = ANY($1) ORDER BY 1',
+      'SELECT submission_id AS id, number, counts FROM submission_event WHERE submission_id = ANY($1) ORDER BY 1',
       [opened.map(({ id }) => id)],
     );
-    expect(events).toEqual([ended, other].map(({ id }) => ({ id, number: 1 })));
+    const counts = { PROCESSED: 1, refused: 1, CORRECTION_SUCCEEDED: 1, repeated: 3 };
+    expect(events).toEqual([
+      { id: ended.id, number: 1, counts: { PROCESSED: 1, repeated: 0 } },
+      { id: other.id, number: 1, counts },
+    ]);
+    for (const { id } of unfinished as TestSubmission[]) {
+      const aborting = test.app.get(Database).transaction(async (executor) => repository.abort(id, executor));
+      expect(await aborting).toBe(true);
+    }
   });
 
   it('is shown after an abort also while an account waits for its release', async () => {
@@ -226,6 +253,27 @@ describe('the end of a submission', () => {
     expect((await repository.find(undefined, untouched.id))?.status).toBe('OPEN');
   });
 
+  it('is an abort also if accounts become active while it waits for the submission', async () => {
+    const submission = await TestSubmission.open(test, 'MEANWHILE');
+    const id = await submission.ended('M-1', 'ERRORED');
+    const database = test.app.get(Database);
+    const aborting = await database.transaction(async ({ manager }) => {
+      await manager.query(
+        `UPDATE import_process SET status = 'PENDING', error_code = NULL, error_detail = NULL WHERE id = $1`,
+        [id],
+      );
+      await manager.query(`UPDATE submission SET status = 'RECEIVED', completed_at = now() WHERE id = $1`, [
+        submission.id,
+      ]);
+      const aborted = database.transaction(async (executor) =>
+        test.app.get(SubmissionRepository).abort(submission.id, executor),
+      );
+      await test.untilWaiting();
+      return [aborted];
+    });
+    expect(await Promise.all(aborting)).toEqual([true]);
+  });
+
   it('is looked for in the order of creation, of what is not open and has no known end', async () => {
     const { opened, pending, waiting, done } = await openEach('LISTED');
     const repository = test.app.get(SubmissionRepository);
@@ -244,6 +292,43 @@ describe('the end of a submission', () => {
       repository.find(organisation, id),
     );
     expect((await Promise.all(found)).map((one) => one?.id)).toEqual([id, id, undefined]);
+  });
+
+  it('is listed among those of its supplier, reference and kind, the newest first', async () => {
+    const other = await test.app.get(ImportSuppliers).create('LISTS', 'Supplier Ltd', {});
+    const opened: string[] = [];
+    for (const reference of ['LIST-1', 'LIST-2', 'LIST-3', 'LIST-4'])
+      opened.push((await TestSubmission.open(test, reference)).id);
+    const [first, second, third, ofOther] = opened as [string, string, string, string];
+    await test.sql(`UPDATE submission SET supplier_id = $2, reference = 'LIST-1' WHERE id = $1`, [
+      ofOther,
+      other.id,
+    ]);
+    await test.sql(`UPDATE submission SET kind = 'additions' WHERE id = $1`, [second]);
+    await test.sql(`UPDATE submission SET status = 'RECEIVED', completed_at = now() WHERE id = $1`, [third]);
+    const repository = test.app.get(SubmissionRepository);
+    const listed = async (filter: object, before?: string, rows = 10) =>
+      (await repository.list(filter, before, rows)).flatMap(({ id }) => (opened.includes(id) ? [id] : []));
+    const supplierId = test.supplier.id;
+    expect(await listed({})).toEqual([ofOther, third, second, first]);
+    expect(await listed({}, undefined, 2)).toEqual([ofOther, third]);
+    expect(await listed({ supplierId })).toEqual([third, second, first]);
+    expect(await listed({ supplierId }, third)).toEqual([second, first]);
+    expect(await listed({ reference: 'LIST-1' })).toEqual([ofOther, first]);
+    expect(await listed({ supplierId, kind: 'additions' })).toEqual([second]);
+    const found = [supplierId, other.id].map(async (id) => repository.findByReference(id, 'LIST-1'));
+    expect((await Promise.all(found)).map((one) => one?.id)).toEqual([first, ofOther]);
+    expect((await repository.findByReference(supplierId, 'LIST-2'))?.id).toBe(second);
+    await test.sql(
+      `INSERT INTO submission_event (submission_id, number, supplier_id, event, counts, reconciled, transaction_id)
+       SELECT $1, number, $2, 'FINISHED', '{}', number = 2, 1 FROM generate_series(1, 2) AS number`,
+      [second, supplierId],
+    );
+    const shown = await repository.list({ supplierId }, undefined, 3);
+    expect(shown.map(({ reconciled }) => reconciled)).toEqual([null, true, null]);
+    const inProgress = async (rows: number) => (await repository.listInProgress(rows)).map(({ id }) => id);
+    expect(await inProgress(4)).toEqual([ofOther, third, second, first]);
+    expect(await inProgress(2)).toEqual([ofOther, third]);
   });
 
   it('is not shown if accounts were retried before it was announced, and is shown after them', async () => {

@@ -439,11 +439,16 @@ describe('several dispatchers', () => {
   it('keep the last attempts of an endpoint only, however many there were', async () => {
     const target = await receiver();
     const { id } = await create(target.url);
-    await processes.sql(
-      `INSERT INTO webhook_attempt (endpoint_id, event_id, event_type, number, status, duration_ms, occurred_at)
-       SELECT $1, 'evt_' || n, 'type', 1, 204, 5, now() FROM generate_series(1, 1500) n`,
-      [id],
-    );
+    const other = await createUnverified(target.url);
+    for (const [endpoint, count] of [
+      [other.id, 1],
+      [id, 1500],
+    ])
+      await processes.sql(
+        `INSERT INTO webhook_attempt (endpoint_id, event_id, event_type, number, status, duration_ms, occurred_at)
+         SELECT $1, 'evt_' || n, 'type', 1, 204, 5, now() FROM generate_series(1, $2::integer) n`,
+        [endpoint, count],
+      );
     const dispatcher = dispatcherWith(systemClock, undefined, { ...RATES, QUOTA_WEBHOOK_ATTEMPTS: 1_000 });
     const ids = await addEvents(6);
     await dispatchUntil(() => target.requests.length >= 6, dispatcher);
@@ -453,6 +458,7 @@ describe('several dispatchers', () => {
     expect(await test.countRows('webhook_attempt')).toBeLessThan(70);
     const last = await endpoints.listAttempts(test.caller, id, { limit: 12 });
     expect(last.map(({ event_id }) => event_id)).toEqual(ids.toReversed());
+    expect(await endpoints.listAttempts(test.caller, other.id, { limit: 12 })).toHaveLength(1);
   });
 
   it('take over from one that was killed, which cannot store anything late', async () => {
@@ -561,6 +567,9 @@ describe('several dispatchers', () => {
     const ids = (await claim({}, token)).toSorted();
     await test.app.get(WebhookDispatchRepository).release({ id: ids[1]!, token });
     expect(await claim({ maxOfOrganisation: 2, maxOfHost: 2 })).toEqual([ids[1]]);
+    const elsewhere = await create('http://b.test:8080/');
+    await addEvents(1);
+    expect(await claim({ maxOfHost: 1 })).toEqual([elsewhere.id]);
   });
 
   it('do not count one that was disabled while it was served', async () => {
@@ -572,7 +581,41 @@ describe('several dispatchers', () => {
       `UPDATE webhook_endpoint SET status = 'DISABLED', disabled_reason = 'gone', disabled_at = now() WHERE id = $1`,
       [served],
     );
-    expect(await claim(limits)).toEqual(ids.filter((id) => id !== served));
+    const others = ids.filter((id) => id !== served);
+    expect(await claim(limits)).toEqual(others);
+    await processes.sql('UPDATE webhook_endpoint SET lease_until = NULL, lease_token = NULL');
+    expect(await claim(limits)).toEqual(others);
+  });
+
+  it('claim an endpoint for the end of a submission, once it is due, and not again for what it has read', async () => {
+    const { id } = await create('http://a.test:8080/');
+    expect(await claim({})).toEqual([]);
+    await (await TestSubmission.open(test, 'NEW-END')).complete();
+    await test.app.get(FinishSubmissions).run();
+    const claimAfter = async (change: string) => {
+      await processes.sql(`UPDATE webhook_endpoint SET lease_until = NULL, lease_token = NULL, ${change}`);
+      return claim({});
+    };
+    expect(await claimAfter(`next_attempt_at = now() + interval '1 minute'`)).toEqual([]);
+    expect(await claimAfter(`next_attempt_at = now() - interval '1 second'`)).toEqual([id]);
+    const after = '(SELECT max(transaction_id) + 1 FROM submission_event)';
+    expect(
+      await claimAfter(`position = jsonb_set(position::jsonb, '{transaction}', to_jsonb(${after}::text))`),
+    ).toEqual([]);
+  });
+
+  it('claim the endpoints first that have waited longest', async () => {
+    const ids = [(await create('http://a.test:8080/')).id, (await create('http://a.test:8080/')).id];
+    await addEvents(1);
+    for (const limits of [{ limit: 1 }, { maxOfHost: 1 }, { maxOfOrganisation: 1 }])
+      for (const longest of ids) {
+        await processes.sql(
+          `UPDATE webhook_endpoint SET lease_until = NULL, lease_token = NULL,
+             claimed_at = now() - CASE WHEN id = $1 THEN interval '2 hours' ELSE interval '1 hour' END`,
+          [longest],
+        );
+        expect(await claim(limits)).toEqual([longest]);
+      }
   });
 
   it('leave out an endpoint that a request is changing, without waiting', async () => {

@@ -968,12 +968,22 @@ describe('the correction of an account', () => {
         return (await removal.histories(test.app.get(Database), [id], submissionId)).get(id)?.isCorrected;
       };
       const earlier = await imported(number);
+      const beside = await imported(newNumber());
       await correct(number, RENAMED, { taskParams: { is_dry_run: true } });
       await perform(number);
       expect(await isCorrected(earlier)).toBe(false);
       await correct(number, RENAMED);
       await perform(number);
-      expect(await isCorrected(earlier)).toBe(true);
+      expect([await isCorrected(earlier), await isCorrected(beside)]).toEqual([true, false]);
+      const end = async (status: string, code: string | null) =>
+        test.sql(
+          `UPDATE import_process_correction SET status = $2, error_code = $3 WHERE NOT is_dry_run
+             AND process_id = (SELECT id FROM import_process WHERE external_account_number = $1)`,
+          [number, status, code],
+        );
+      await end('ERRORED', 'internal_error');
+      expect(await isCorrected(earlier)).toBe(false);
+      await end('SUCCEEDED', null);
       const { id: submissionId } = await TestSubmission.open(test, number);
       await test.sql(
         `UPDATE import_process_correction SET submission_id = $2

@@ -312,11 +312,12 @@ describe('a submission of additions', () => {
     const [number] = (await imported(1)) as [string];
     const id = await open();
     await upload(id, [notes(number, 'A')]);
-    const stale = async () => {
-      const shards = await test.app.get(SubmissionAdditionRepository).stale(-1_000, 100);
+    const stale = async (afterMs = -1_000, rows = 100) => {
+      const shards = await test.app.get(SubmissionAdditionRepository).stale(afterMs, rows);
       return shards.flatMap(({ submissionId, supplier }) => (submissionId === id ? [supplier] : []));
     };
     expect(await stale()).toEqual(['LEGACY']);
+    expect([await stale(60_000), await stale(-1_000, 0)]).toEqual([[], []]);
     await suppliers.setStatus('LEGACY', 'Paused');
     await work(id);
     expect(await bodies(number)).toEqual([]);
@@ -325,6 +326,7 @@ describe('a submission of additions', () => {
     await suppliers.setStatus('LEGACY', 'Ongoing');
     await work(id);
     expect(await bodies(number)).toEqual(['A']);
+    expect(await stale()).toEqual([]);
   });
 
   it('is aborted with what has not begun', async () => {
@@ -349,19 +351,25 @@ describe('a submission of additions', () => {
     await upload(id, [notes(number, 'A')]);
     await work(id);
     await upload(id, [notes(number, 'B')]);
+    const other = await open();
+    await upload(other, [notes(number, 'C'), notes(number, 'D')]);
     expect(await test.app.get(AbortSubmission).abort(test.caller, id)).toMatchObject({ cancelled: 1 });
     expect(await results(id)).toMatchObject([{ outcome: 'processed' }, { outcome: 'cancelled' }]);
+    const error = { code: 'import_cancelled', detail: 'Words.', attr: null };
+    expect(await test.app.get(SubmissionAdditionRepository).cancel(other, 1, error)).toBe(1);
+    await work(other);
+    expect(await bodies(number)).toHaveLength(2);
   });
 
   it('performs each line of several uploads once, for who has sent it, and counts it for its own upload', async () => {
     const [number] = (await imported(1)) as [string];
     const [id, other] = [await open(), await open()];
     await upload(id, [notes(number, 'A')]);
-    await upload(other, [notes(number, 'D')]);
+    await upload(other, [notes(number, 'D'), notes(number, 'D')]);
     const colleague = { ...test.caller, actor: 'api-key:colleague' };
     await test.app
       .get(ReceiveAdditions)
-      .receive(colleague, id, bodyOf([notes(number, 'B'), notes(number, 'C')]));
+      .receive(colleague, id, bodyOf([notes(number, 'B'), notes(number, 'C'), notes(number, 'C')]));
     await work(id);
     expect(await bodies(number)).toEqual(['A', 'B', 'C']);
     const actors = await test.sql<{ actor: string }>(
@@ -374,7 +382,7 @@ describe('a submission of additions', () => {
       `SELECT lines::int AS lines FROM submission_upload WHERE submission_id = ANY($1) ORDER BY submission_id, number`,
       [[id, other]],
     );
-    expect(counted.map(({ lines }) => lines)).toEqual([1, 2, 1]);
+    expect(counted.map(({ lines }) => lines)).toEqual([1, 3, 2]);
   });
 
   it('stores nothing once an abort has begun', async () => {
@@ -422,6 +430,29 @@ describe('a submission of additions', () => {
     });
     const [taken] = await Promise.all(taking);
     expect(taken!.map((one) => one.id)).toEqual([left!.id]);
+  });
+
+  it('takes the first due lines of its shard that fit, and one at least', async () => {
+    const [number] = (await imported(1)) as [string];
+    const id = await open();
+    await upload(id, [notes(number, 'A'), notes(number, 'B'), notes(number, 'C')]);
+    const stored = await test.sql<{ id: string; shard: number; size: number }>(
+      'SELECT id, shard, size FROM submission_addition WHERE submission_id = $1 ORDER BY id',
+      [id],
+    );
+    const { shard, size } = stored[0]!;
+    const taken = async (lines: number, characters: number, of = shard) => {
+      const limits = { lines, characters };
+      const additions = test.app.get(SubmissionAdditionRepository);
+      return (await additions.take(test.app.get(Database), id, of, limits)).length;
+    };
+    expect([await taken(2, 10_000), await taken(10, 1)]).toEqual([2, 1]);
+    expect([await taken(10, size), await taken(10, size + 1)]).toEqual([1, 2]);
+    expect(await taken(10, 10_000, shard + 1)).toBe(0);
+    await test.sql(`UPDATE submission_addition SET due_at = now() + interval '1 hour' WHERE id = $1`, [
+      stored[0]!.id,
+    ]);
+    expect(await taken(10, 10_000)).toBe(2);
   });
 
   it('erases what waits of an erased account', async () => {
