@@ -261,6 +261,7 @@ describe('the correction of an account', () => {
     });
     const main = ledger('MAIN', '-10.00');
     const ledgers = (...list: object[]) => ({ ledgers: list });
+    await imported(newNumber(), { ...ledgers(ledger('THIRD', '0.00')), transfer_balance: '0.00' });
     const stored = await imported(number, {
       ...ledgers(main, ledger('SIDE', '-3.00')),
       transfer_balance: '-13.00',
@@ -280,6 +281,9 @@ describe('the correction of an account', () => {
     await correct(number, { ...ledgers(main), transfer_balance: '-10.00' });
     expect(await perform(number)).toEqual({ kind: 'corrected' });
     expect(await stored.balances()).toEqual(['-6.00']);
+    await correct(number, { ...ledgers(ledger('THIRD', '-1.00'), main), transfer_balance: '-11.00' });
+    expect(await perform(number)).toEqual({ kind: 'corrected' });
+    expect(await stored.balances()).toEqual(['-6.00', '-1.00']);
   });
 
   it('leaves the account as it was if a ledger with additions is left out', async () => {
@@ -439,13 +443,18 @@ describe('the correction of an account', () => {
 
   it('changes an unverified payment instruction, whatever another account or slot has, and no verified one', async () => {
     const types = ['CARD', 'DIRECT_DEBIT'];
+    const instruction = (type: string, reference: string, instruction_identifier = type) => ({
+      type,
+      vendor: type === 'CARD' ? 'STRIPE' : 'GOCARDLESS',
+      reference,
+      instruction_identifier,
+    });
+    // The second one of a slot is stored, and not active.
     const instructions = (prefix: string) => ({
-      payment_instructions: types.map((type) => ({
-        type,
-        vendor: type === 'CARD' ? 'STRIPE' : 'GOCARDLESS',
-        reference: `${prefix}-${type}`,
-        instruction_identifier: type,
-      })),
+      payment_instructions: [
+        ...types.map((type) => instruction(type, `${prefix}-${type}`)),
+        instruction('CARD', `${prefix}-SECOND`, 'SECOND'),
+      ],
     });
     const [number, other] = [newNumber(), newNumber()];
     const stored = await imported(number, instructions(number));
@@ -568,10 +577,16 @@ describe('the correction of an account', () => {
             bill_period_to_date: '2024-01-31',
             statement_path: 'statement.pdf',
           },
+          { statement_id: 'ST-2', bill_period_from_date: '2024-02-01', bill_period_to_date: '2024-02-29' },
         ],
       },
     });
-    expect(await added.sql('SELECT FROM document WHERE account_id = $1')).toHaveLength(2);
+    const documents = async () => added.sql('SELECT id FROM document WHERE account_id = $1 ORDER BY id');
+    const before = await documents();
+    expect(before).toHaveLength(2);
+    await correct(other, RENAMED);
+    expect(await perform(other)).toEqual({ kind: 'corrected' });
+    expect(await documents()).toEqual(before);
     const stored = await imported(number);
     await correct(number, RENAMED);
     expect(await perform(number)).toEqual({ kind: 'corrected' });

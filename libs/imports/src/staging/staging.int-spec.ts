@@ -106,6 +106,9 @@ describe.each(testedBackends())(
         code: 'import_process_in_progress',
       });
       await expect(stage('joined')).rejects.toMatchObject({ code: 'import_process_in_progress' });
+      // The later request about another account is not the latest about this one.
+      await stage('beside');
+      await expect(process('beside')).rejects.toMatchObject({ code: 'unavailable' });
       const joined = process('joined');
       expect(await work('joined')).toBe('created');
       expect(await joined).toMatchObject({ externalAccountNumber: 'joined' });
