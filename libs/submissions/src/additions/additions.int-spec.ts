@@ -312,9 +312,11 @@ describe('a submission of additions', () => {
     const [number] = (await imported(1)) as [string];
     const id = await open();
     await upload(id, [notes(number, 'A')]);
-    const stale = async (afterMs = -1_000, rows = 100) => {
+    const later = await open({ import_supplier: 'SECOND' });
+    await upload(later, [{ notes: { ...notes(number, 'B').notes, import_supplier: 'SECOND' } }]);
+    const stale = async (afterMs = -1_000, rows = 100, submission = id) => {
       const shards = await test.app.get(SubmissionAdditionRepository).stale(afterMs, rows);
-      return shards.flatMap(({ submissionId, supplier }) => (submissionId === id ? [supplier] : []));
+      return shards.flatMap(({ submissionId, supplier }) => (submissionId === submission ? [supplier] : []));
     };
     expect(await stale()).toEqual(['LEGACY']);
     expect([await stale(60_000), await stale(-1_000, 0)]).toEqual([[], []]);
@@ -322,6 +324,8 @@ describe('a submission of additions', () => {
     await work(id);
     expect(await bodies(number)).toEqual([]);
     expect(await stale()).toEqual([]);
+    // What it holds is older, and takes no place of another supplier.
+    expect(await stale(-1_000, 1, later)).toEqual(['SECOND']);
     expect(await refusedWith(upload(id, [notes(number, 'B')]))).toBe('import_supplier_migration_not_ongoing');
     await suppliers.setStatus('LEGACY', 'Ongoing');
     await work(id);

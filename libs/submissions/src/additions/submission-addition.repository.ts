@@ -279,14 +279,15 @@ export class SubmissionAdditionRepository {
               .addSelect('addition.supplierId', 'supplier_id')
               .addSelect('addition.id', 'id')
               .from(SubmissionAdditionEntity, 'addition')
-              .where(`addition.status = 'PENDING'`)
+              // What a paused supplier holds must not take the places of others.
+              .innerJoin(ImportSupplierEntity, 'holder', 'holder.id = addition.supplierId')
+              .where(`addition.status = 'PENDING' AND holder.status <> 'Paused'`)
               .andWhere(`addition.dueAt < now() - :afterMs * interval '1 millisecond'`, { afterMs })
               .orderBy('addition.dueAt')
               .limit(rows),
           'due',
         )
         .innerJoin(ImportSupplierEntity, 'supplier', 'supplier.id = due.supplier_id')
-        .where(`supplier.status <> 'Paused'`)
         .groupBy('due.submission_id, due.shard, supplier.id')
         .getRawMany<StaleShard>(),
     );
