@@ -36,8 +36,9 @@ const short = {
   faults: (path) => path.endsWith('.scenario-spec.ts'),
 };
 const long = {
-  // npm run test:operations: outages, several instances, tracing, the browser, the operator's command line and API, personal
-  // data in logs and queues, deployment files, mutated requests, the growth of work with its input, npm start, the console.
+  // npm run test:operations: outages, silent connections, several instances, the model of the import, tracing, the browser,
+  // the operator's command line and API, personal data in logs and queues, deployment files, mutated requests, the growth of
+  // work with its input, npm start, the console.
   operations: (path) => !isShort(path),
   console: (path) => path.startsWith('test/console/'),
   // More events of the import's model, and longer random walks through it on the real system.
