@@ -62,9 +62,7 @@ function testScenario(scenario: NamedScenario): void {
     return;
   }
   const tested = backends.filter((backend) => on.includes(backend));
-  const short = scenario.isShort === true ? on : (scenario.isShort ?? []);
-  const inShort = tested.filter((backend) => short.includes(backend));
-  const runs = (!isShort ? tested : inShort.length > 0 ? inShort : tested.slice(0, 1)).flatMap((backend) =>
+  const runs = (isShort ? backendsOfShort(scenario, tested) : tested).flatMap((backend) =>
     seeds.map((seed) => ({ backend, seed })),
   );
   if (runs.length === 0) return;
@@ -79,6 +77,12 @@ function testScenario(scenario: NamedScenario): void {
     },
     Math.max(MIN_TIMEOUT_MS, minutes * 60_000 * PATIENCE),
   );
+}
+
+/** Those on which the short form runs; the first one that is tested, if none of them is. */
+function backendsOfShort({ isShort: on }: NamedScenario, tested: TestedBackend[]): TestedBackend[] {
+  const named = tested.filter((backend) => on === true || on?.includes(backend));
+  return named.length > 0 ? named : tested.slice(0, 1);
 }
 
 function record(

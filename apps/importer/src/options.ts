@@ -1,8 +1,9 @@
 import { readIdentifier } from '@portage/text';
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { BOOK_KINDS, type BookKind } from './book/book-line';
 import { STANDARD_INPUT } from './book/json-lines-file';
 import { AMOUNTS, type Expected, MEASURES } from './book/expected';
+import { parseCommand } from './parse-command';
 import type { Mode } from './submission/open-submission';
 import { UsageError } from './usage-error';
 
@@ -196,15 +197,7 @@ export function parseOptions(
     .allowExcessArguments(false)
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
-  try {
-    command.parse(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    throw new UsageError(
-      `${error.message.replace(/^error: |\.$/g, '')}. Run with --help to see all options.`,
-    );
-  }
+  if (!parseCommand(command, args, 'with --help')) return undefined;
   const given = command.opts<RawOptions>();
   const options: ImportOptions = {
     file: given.mapping === undefined ? required(given.file, '--file', 'the path of the book') : '',

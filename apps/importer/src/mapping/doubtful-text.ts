@@ -27,7 +27,7 @@ export const DOUBTS: Readonly<Record<Doubt, string>> = {
 };
 
 /** Most texts have none of these, so that one look is enough. */
-const SUSPICIOUS = /[?=#\u00c2-\u00f4\u{102}-\u{111}]|E[+-]\d|^\W?(?:null\W?|N)$/iu;
+const SUSPICIOUS = /[?=#\u00c2-\u00f4\u{102}-\u{111}]|E[+-]\d|null|\\N/iu;
 
 const ROUNDED = /^[+-]?\d(?:[.,]\d+)?E[+-]\d{1,3}$/i;
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|####*)$/;

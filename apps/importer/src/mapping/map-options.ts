@@ -1,5 +1,6 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { BOOK_KINDS, type BookKind } from '../book/book-line';
+import { parseCommand } from '../parse-command';
 import { UsageError } from '../usage-error';
 
 /** The validated options of map check and map book. */
@@ -95,14 +96,7 @@ export function parseMapOptions(args: string[]): MapOptions | PreviewOptions | I
   });
   for (const command of [program, init, check, preview, book])
     command.configureOutput({ outputError: () => undefined }).exitOverride();
-  try {
-    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    throw new UsageError(`${error.message.replace(/^error: |\.$/g, '')}. Run map --help to see all options.`);
-  }
-  return options;
+  return parseCommand(program, args.length === 0 ? ['--help'] : args, 'map --help') ? options : undefined;
 }
 
 interface Given {

@@ -15,6 +15,15 @@ export function quoteText(text: string): string {
 }
 
 /** A value in quotes, cut if it is long. */
-export function quoteValue(value: string, maxLength = 60): string {
-  return quoteText(value.length > maxLength ? `${value.slice(0, maxLength)}…` : value);
+export function quoteValue(value: string): string {
+  return quoteText(cut(value, 60));
+}
+
+/** A value in quotes as an example of others, cut sooner. */
+export function quoteSample(value: string): string {
+  return quoteText(cut(value, 40));
+}
+
+function cut(value: string, maxLength: number): string {
+  return value.length > maxLength ? `${value.slice(0, maxLength)}…` : value;
 }

@@ -1,5 +1,5 @@
 import { DOUBTS } from '../mapping/doubtful-text';
-import { quoteValue } from '../mapping/quote-value';
+import { quoteSample } from '../mapping/quote-value';
 import { type FieldSummary, MAX_VALUES } from './field-profile';
 
 /** What is known about a field, as a label and a text each. */
@@ -10,7 +10,7 @@ export function describeField(field: FieldSummary, rows: number): [label: string
     ['filled', filled === rows ? `all ${rows}` : describeFilled(filled, rows)],
     ['different', field.isMore ? `more than ${field.distinct}` : String(field.distinct)],
     ['length', shortest === longest ? String(shortest) : `${shortest} to ${longest}`],
-    ['range', `${quote(field.smallest)} to ${quote(field.largest)} (${order})`],
+    ['range', `${quoteSample(field.smallest)} to ${quoteSample(field.largest)} (${order})`],
     ['values', describeValues(field)],
     ['forms', describeForms(field)],
   ];
@@ -18,10 +18,10 @@ export function describeField(field: FieldSummary, rows: number): [label: string
   if (exceptions !== undefined)
     lines.push([
       'other',
-      `${exceptions.count} in another form, such as ${quote(exceptions.text)} in row ${exceptions.row}`,
+      `${exceptions.count} in another form, such as ${quoteSample(exceptions.text)} in row ${exceptions.row}`,
     ]);
   for (const { doubt, count, text, row } of doubts)
-    lines.push(['doubt', `${quote(text)} in row ${row} ${DOUBTS[doubt]} (${count} in all)`]);
+    lines.push(['doubt', `${quoteSample(text)} in row ${row} ${DOUBTS[doubt]} (${count} in all)`]);
   return lines;
 }
 
@@ -37,22 +37,18 @@ function describeFilled(filled: number, rows: number): string {
 
 function describeValues({ frequent, distinct, filled, isMore }: FieldSummary): string {
   if (distinct === filled && !isMore && filled > 1)
-    return `all different, such as ${quote(frequent[0]?.text ?? '')}`;
-  const shown = frequent.map(({ text, count }) => `${quote(text)} × ${count}`).join(', ');
+    return `all different, such as ${quoteSample(frequent[0]?.text ?? '')}`;
+  const shown = frequent.map(({ text, count }) => `${quoteSample(text)} × ${count}`).join(', ');
   return isMore ? `of the first ${distinct}: ${shown}` : shown;
 }
 
 function describeForms({ frequentForms, forms, hasMoreForms }: FieldSummary): string {
   const count = hasMoreForms ? `more than ${forms}` : String(forms);
-  const shown = frequentForms.map(({ text, count }) => `${quote(text)} × ${count}`).join(', ');
+  const shown = frequentForms.map(({ text, count }) => `${quoteSample(text)} × ${count}`).join(', ');
   return shown === '' ? count : `${count}: ${shown}`;
 }
 
 function describeRareForms({ rareForms, otherRareForms }: FieldSummary): string {
-  const shown = rareForms.map(({ text, row }) => `${quote(text)} in row ${row}`).join(', ');
+  const shown = rareForms.map(({ text, row }) => `${quoteSample(text)} in row ${row}`).join(', ');
   return otherRareForms > 0 ? `${shown}, and ${otherRareForms} more` : shown;
-}
-
-function quote(text: string): string {
-  return quoteValue(text, 40);
 }

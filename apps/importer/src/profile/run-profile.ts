@@ -1,7 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
 import { resolve } from 'node:path';
 import { printOutput } from '../terminal';
-import { type RunContext } from '../run/run-context';
+import { parseCommand } from '../parse-command';
+import type { RunContext } from '../run/run-context';
 import { withProgress } from '../run/with-progress';
 import { UsageError } from '../usage-error';
 import { OutputFile } from '../mapping/output-file';
@@ -59,16 +60,7 @@ function parseProfileOptions(args: string[]): ProfileOptions | undefined {
     })
     .configureOutput({ outputError: () => undefined })
     .exitOverride();
-  try {
-    program.parse(args.length === 0 ? ['--help'] : args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode === 0) return undefined;
-    throw new UsageError(
-      `${error.message.replace(/^error: |\.$/g, '')}. Run profile --help to see all options.`,
-    );
-  }
-  return options;
+  return parseCommand(program, args.length === 0 ? ['--help'] : args, 'profile --help') ? options : undefined;
 }
 
 /** A profile for a terminal. */

@@ -55,6 +55,15 @@ const body = (number: string, more: object = {}) => ({
   ...more,
 });
 
+/** A transaction that is added after the import. */
+const PAYMENT = {
+  transaction_id: 'T-2',
+  type: 'PAYMENT',
+  amount: '4.00',
+  transaction_date: '2026-11-20',
+  ledger_code: 'MAIN',
+};
+
 describe('the correction of an account', () => {
   const test = useApplication('postgres', {}, WITHOUT_CACHES);
   afterEach(() => {
@@ -206,15 +215,7 @@ describe('the correction of an account', () => {
   it('keeps what was added since the import, in the balance too', async () => {
     const number = newNumber();
     const stored = await imported(number);
-    await stored.add([
-      {
-        transaction_id: 'T-2',
-        type: 'PAYMENT',
-        amount: '4.00',
-        transaction_date: '2026-11-20',
-        ledger_code: 'MAIN',
-      },
-    ]);
+    await stored.add([PAYMENT]);
     await test.app.get(AddNotes).add({
       ...test.caller,
       body: {
@@ -266,15 +267,7 @@ describe('the correction of an account', () => {
       ...ledgers(main, ledger('SIDE', '-3.00')),
       transfer_balance: '-13.00',
     });
-    await stored.add([
-      {
-        transaction_id: 'T-2',
-        type: 'PAYMENT',
-        amount: '4.00',
-        transaction_date: '2026-11-20',
-        ledger_code: 'MAIN',
-      },
-    ]);
+    await stored.add([PAYMENT]);
     await correct(number, { ...ledgers(main, ledger('SIDE', '-5.00')), transfer_balance: '-15.00' });
     expect(await perform(number)).toEqual({ kind: 'corrected' });
     expect(await stored.balances()).toEqual(['-6.00', '-5.00']);
@@ -289,15 +282,7 @@ describe('the correction of an account', () => {
   it('leaves the account as it was if a ledger with additions is left out', async () => {
     const number = newNumber();
     const stored = await imported(number);
-    await stored.add([
-      {
-        transaction_id: 'T-2',
-        type: 'PAYMENT',
-        amount: '4.00',
-        transaction_date: '2026-11-20',
-        ledger_code: 'MAIN',
-      },
-    ]);
+    await stored.add([PAYMENT]);
     const other = {
       ...RENAMED,
       ledgers: [{ ledger_code: 'OTHER', ledger_balance: '0.00' }],
@@ -1022,15 +1007,7 @@ describe('the correction of an account', () => {
     it('names what was added since, and leaves it', async () => {
       const number = newNumber();
       const stored = await imported(number);
-      await stored.add([
-        {
-          transaction_id: 'T-2',
-          type: 'PAYMENT',
-          amount: '4.00',
-          transaction_date: '2026-11-20',
-          ledger_code: 'MAIN',
-        },
-      ]);
+      await stored.add([PAYMENT]);
       await expect(takeBack(number)).rejects.toMatchObject({
         code: 'account_has_additions',
         members: { additions: expect.arrayContaining(['transactions']) as string[] },

@@ -269,26 +269,26 @@ export class SubmissionAdditionRepository {
         .select('due.submission_id', 'submissionId')
         .addSelect('due.shard', 'shard')
         .addSelect('max(due.id)', 'lastId')
-        .addSelect('supplier.organisationId', 'organisationId')
-        .addSelect('supplier.code', 'supplier')
+        .addSelect('due.organisation_id', 'organisationId')
+        .addSelect('due.supplier', 'supplier')
         .from(
           (oldest) =>
             oldest
               .select('addition.submissionId', 'submission_id')
               .addSelect('addition.shard', 'shard')
-              .addSelect('addition.supplierId', 'supplier_id')
+              .addSelect('supplier.organisationId', 'organisation_id')
+              .addSelect('supplier.code', 'supplier')
               .addSelect('addition.id', 'id')
               .from(SubmissionAdditionEntity, 'addition')
+              .innerJoin(ImportSupplierEntity, 'supplier', 'supplier.id = addition.supplierId')
               // What a paused supplier holds must not take the places of others.
-              .innerJoin(ImportSupplierEntity, 'holder', 'holder.id = addition.supplierId')
-              .where(`addition.status = 'PENDING' AND holder.status <> 'Paused'`)
+              .where(`addition.status = 'PENDING' AND supplier.status <> 'Paused'`)
               .andWhere(`addition.dueAt < now() - :afterMs * interval '1 millisecond'`, { afterMs })
               .orderBy('addition.dueAt')
               .limit(rows),
           'due',
         )
-        .innerJoin(ImportSupplierEntity, 'supplier', 'supplier.id = due.supplier_id')
-        .groupBy('due.submission_id, due.shard, supplier.id')
+        .groupBy('due.submission_id, due.shard, due.organisation_id, due.supplier')
         .getRawMany<StaleShard>(),
     );
   }

@@ -1,6 +1,6 @@
 import { CsvFile } from '../csv-file';
 import type { SourceSettings } from '../source-settings';
-import { quoteValue } from '../quote-value';
+import { quoteSample } from '../quote-value';
 import type { CsvGuess } from './csv-guess';
 
 /** How many rows of each file are read at most. */
@@ -59,10 +59,5 @@ export async function sampleFile(
 export function samplesOf({ values }: ColumnSample): string {
   const different = [...new Set(values)];
   if (different.length === 0) return 'all cells are empty';
-  return different.slice(0, 3).map(quoted).join(', ') + (different.length > 3 ? ', ...' : '');
-}
-
-/** A value in quotes, on one line, with escapes for what YAML cannot have. */
-export function quoted(value: string): string {
-  return quoteValue(value, 40);
+  return different.slice(0, 3).map(quoteSample).join(', ') + (different.length > 3 ? ', ...' : '');
 }

@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { FieldType, ValueFacts } from '../account-fields';
-import { escapeUnseen, quoteText } from '../quote-value';
-import { type ColumnSample, quoted } from './column-sample';
+import { escapeUnseen, quoteSample, quoteText } from '../quote-value';
+import type { ColumnSample } from './column-sample';
 import { guessDays, guessNumbers } from './value-forms';
 
 /** The country of phone numbers without a country code, until the mapping says another. */
@@ -57,7 +57,7 @@ function dayOf({ name, values }: ColumnSample): GuessedValue | undefined {
   if (guess.is === 'ambiguous')
     return {
       forms: guess.forms.map(inForm),
-      reason: `${quoted(guess.example)} can be read in each of these forms`,
+      reason: `${quoteSample(guess.example)} can be read in each of these forms`,
       isOpen: true,
     };
   return {
@@ -82,7 +82,7 @@ function numberOf({ name, values }: ColumnSample, { description }: ValueFacts): 
   const money = /Unit: .*/.exec(description)?.[0];
   const seen =
     guess.is === 'ambiguous'
-      ? `${quoted(guess.example)} can be read in each of these forms`
+      ? `${quoteSample(guess.example)} can be read in each of these forms`
       : `${describeNumbers(values, guess.form)}${describeExceptions(guess.exceptions)}`;
   if (money === undefined) return { forms: inYaml, reason: seen, isOpen: guess.is === 'ambiguous' };
   const decide = `add negate: true if the sign is the other one in your system. The contract has: ${money}`;
@@ -113,7 +113,7 @@ function choiceOf({ name, values }: ColumnSample, choices: readonly string[]): G
     forms: [isSame ? scalar(name) : `{ column: ${scalar(name)}, values: { ${table} } }`],
     reason:
       unknown.length > 0
-        ? `not known: ${unknown.map(quoted).join(', ')}`
+        ? `not known: ${unknown.map(quoteSample).join(', ')}`
         : isSame
           ? 'its values are those of the contract'
           : 'its values are taken for the first letters of those of the contract',
@@ -171,7 +171,9 @@ function phoneOf({ name, values }: ColumnSample): GuessedValue | undefined {
 
 function describeExceptions(exceptions: readonly string[]): string {
   const [first] = exceptions;
-  return first === undefined ? '' : `, but not ${exceptions.length} of the values, such as ${quoted(first)}`;
+  return first === undefined
+    ? ''
+    : `, but not ${exceptions.length} of the values, such as ${quoteSample(first)}`;
 }
 
 /** A text as a YAML scalar, also inside `{}`. */
